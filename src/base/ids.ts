@@ -128,10 +128,9 @@ export const shortIdOf = (id: string): string =>
 /** Returns the id of which `shortIdOf` made the text. */
 export function idOfShort(text: string): string {
   if (text.length !== shortCharacters) return text;
-  const digits = text.split('').reduce(
-    (sum, digit) => sum * BigInt(base) + BigInt(Number.parseInt(digit, base)),
-    0n,
-  );
+  const digits = text
+    .split('')
+    .reduce((sum, digit) => sum * BigInt(base) + BigInt(Number.parseInt(digit, base)), 0n);
   return digits
     .toString(16)
     .padStart(32, '0')

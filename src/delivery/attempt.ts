@@ -15,6 +15,7 @@ import type { Metrics } from '../base/observability/metrics.ts';
 import { noSpan, traceparentOf, type Span, type Tracing } from '../base/observability/tracing.ts';
 import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
+import { eventIdOf } from '../domain/messages/message.ts';
 import { repliedAtRegister, threadRegister, type ContactRecord } from '../domain/people/contact.ts';
 import {
   attemptResultOf,
@@ -161,12 +162,14 @@ const uncounted = (message: OutboundMessage, reason: Reason, free: FreeCause): D
 
 function startSpan({ tracing }: AttemptDeps, message: OutboundMessage): Span {
   if (!tracing.isOn) return noSpan;
-  const { _id, channelId, eventId, webhookId, delivery } = message;
+  const { _id, channelId, webhookId, delivery } = message;
   const span = tracing.start('deliver', { kind: 'client', parent: delivery.trace });
   span.set('inlet.message.id', _id);
   span.set('inlet.channel.id', channelId);
-  if (eventId !== null) span.set('inlet.event.id', eventId);
-  if (webhookId !== null) span.set('inlet.webhook.id', webhookId);
+  if (webhookId !== undefined) {
+    span.set('inlet.event.id', _id);
+    span.set('inlet.webhook.id', webhookId);
+  }
   span.set('inlet.attempt', delivery.attempts);
   return span;
 }
@@ -185,7 +188,8 @@ function reportAttempt(
   message: OutboundMessage,
   { outcome, durationMs }: Finished,
 ): void {
-  const { _id: messageId, channelId, eventId, delivery } = message;
+  const { _id: messageId, channelId, delivery } = message;
+  const eventId = eventIdOf(message);
   const result = attemptResultOf(outcome);
   metrics.deliveries.inc({ outcome: result });
   const reason = 'reason' in outcome ? outcome.reason : undefined;

@@ -1,7 +1,7 @@
 /** Composes what is sent to a destination: the message, and the current fields of its contact. */
 import type { OutgoingMessage } from '../channels/channel.ts';
 import { fieldsOf, type ContactRecord } from '../domain/people/contact.ts';
-import { filePathOf, type MessageRecord } from '../domain/messages/message.ts';
+import { eventIdOf, filePathOf, type MessageRecord } from '../domain/messages/message.ts';
 
 export function composeMessage(
   message: MessageRecord,
@@ -13,8 +13,8 @@ export function composeMessage(
     test: message.test !== undefined,
     date: message.date.toISOString(),
     channelId: message.channelId,
-    webhookId: message.webhookId,
-    eventId: message.eventId,
+    webhookId: message.webhookId ?? null,
+    eventId: eventIdOf(message),
     chatId: message.chatId,
     contact: contact && contactOf(contact),
     from: message.typeUser,

@@ -198,11 +198,11 @@ async function eraseMessages(
   const { erasures } = deps;
   const person = personOf(sought.identities);
   for (;;) {
+    // A message has the id of its event, if it has one.
     const found = await erasures.nextMessages(chatIds);
     if (found.length === 0) return true;
-    const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
-    const { own, later } = splitByParents(await erasures.readUnerased(eventIds));
-    const ids = found.flatMap(({ _id, eventId }) => (later.has(eventId ?? '') ? [] : [_id]));
+    const { own, later } = splitByParents(await erasures.readUnerased(found));
+    const ids = found.filter((id) => !later.has(id));
     const erased = await redactEvents(deps, person, own);
     if (!(await erasures.messages(record, ids, erased))) return false;
   }

@@ -89,7 +89,7 @@ function logOutcome(logger: Logger, event: EventRecord, { outcome, durationMs }:
     attempt: event.attempts,
     outcome: outcome.kind,
     ...('reason' in outcome && { reason: outcome.reason }),
-    ...(outcome.kind === 'done' && outcome.effects),
+    ...(outcome.kind === 'done' && { ...outcome.effects, messageId: event._id }),
     ...(outcome.kind === 'split' && { items: outcome.items }),
     durationMs: Math.round(durationMs),
   };

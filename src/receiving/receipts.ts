@@ -5,7 +5,7 @@
  * creates a new event. A receipt covers events of the key's own webhook only, by their whole id or body.
  */
 import { AppError, orNotFound } from '../base/errors.ts';
-import type { EventState } from '../domain/events/event.ts';
+import { effectIdsOf, type EventState } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { dedupKeysForId } from '../mapping/evaluation/dedup-keys.ts';
 import type { ReceiptEvent } from '../store/events/receipts.ts';
@@ -89,6 +89,8 @@ async function findByExternalId(
   return byRecipe[0] ? receiptOf(byRecipe[0]) : null;
 }
 
+const noEffects = { contactId: null, chatId: null, messageId: null };
+
 const receiptOf = (event: ReceiptEvent): Receipt => ({
   externalId: event.externalId,
   eventId: event._id,
@@ -96,7 +98,5 @@ const receiptOf = (event: ReceiptEvent): Receipt => ({
   deliveries: event.deliveries,
   firstSeenAt: event.receivedAt,
   lastSeenAt: event.lastSeenAt,
-  contactId: event.effects?.contactId ?? null,
-  chatId: event.effects?.chatId ?? null,
-  messageId: event.effects?.messageId ?? null,
+  ...(effectIdsOf(event) ?? noEffects),
 });

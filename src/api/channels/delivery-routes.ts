@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { orNotFound } from '../../base/errors.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
 import { deliveryStates, reportedStates } from '../../domain/messages/delivery.ts';
+import { eventIdOf } from '../../domain/messages/message.ts';
 import type { OutboundMessage } from '../../store/chats/deliveries.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
@@ -31,8 +32,8 @@ const { field, view } = viewsOf<OutboundMessage>();
 const delivery = view({
   id,
   channelId: id,
-  webhookId: nullable(id),
-  eventId: nullable(id),
+  webhookId: field(nullable(id), ({ webhookId }) => webhookId ?? null),
+  eventId: field(nullable(id), eventIdOf),
   contactId: id,
   chatId: id,
   state: field(state, (message) => message.delivery.state),
@@ -48,7 +49,7 @@ export const deliveryRoutes = ({ deliveries }: ApiContext): Route[] => {
   /** A message that no event created belongs to its channel. */
   const owner = async (params: { readonly id: string }): Promise<ResourceOwner> => {
     const { webhookId, channelId } = orNotFound(await deliveries.get(params.id));
-    return webhookId === null ? { channelId } : { webhookId };
+    return webhookId === undefined ? { channelId } : { webhookId };
   };
   const one = recordRoutes(delivery, {
     path: `${path}/:id`,

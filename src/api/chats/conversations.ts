@@ -251,8 +251,6 @@ function messageOf(
       idempotencyKey === undefined
         ? newId()
         : derivedId('sent', tokenId, chat._id, idempotencyKey, sha256(text)),
-    eventId: null,
-    webhookId: null,
     channelId: chat.channelId,
     contactId: chat.contact?._id ?? chat.contactId,
     chatId: chat._id,

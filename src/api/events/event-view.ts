@@ -7,7 +7,7 @@ import {
   fullTimeline,
   type Attempt,
 } from '../../domain/events/attempts.ts';
-import type { EventRecord } from '../../domain/events/event.ts';
+import { effectIdsOf, type EventRecord } from '../../domain/events/event.ts';
 import { localizeMessages } from '../../http/localize-messages.ts';
 import { resource } from '../../http/routing/resource.ts';
 import {
@@ -65,6 +65,8 @@ const attempt = attemptView({
   retryAt: nullable(time),
 });
 
+export const effectIds = nullable(strictObject({ contactId: id, chatId: id, messageId: id }));
+
 const details = view({
   timeline: field(
     Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
@@ -76,7 +78,7 @@ const details = view({
   attemptHistory: field(Type.Array(attempt.answer), (record) =>
     attemptsOf(record).map((one) => attempt.present(one)),
   ),
-  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  effects: field(effectIds, effectIdsOf),
   problems: field(mappingProblems, ({ problems }, language) =>
     localizeMessages(problems, language),
   ),

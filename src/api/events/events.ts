@@ -3,7 +3,7 @@ import { orNotFound } from '../../base/errors.ts';
 import { mayAccess, type Caller } from '../../domain/access/token.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { asLive } from '../../domain/events/attempts.ts';
-import type { EventRecord, Resend } from '../../domain/events/event.ts';
+import { effectIdsOf, type EventRecord, type Resend } from '../../domain/events/event.ts';
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { listSets } from '../../store/sets/sets.ts';
@@ -78,7 +78,7 @@ export async function summarizeEffects(
   caller: Pick<Caller, 'restriction'>,
 ): Promise<EffectSummary[]> {
   const records = (await events.getRecords(ids)).filter((event) => mayAccess(caller, event));
-  const effects = records.flatMap(({ effects: made }) => made ?? []);
+  const effects = records.flatMap((event) => effectIdsOf(event) ?? []);
   const [contacts, texts] = await Promise.all([
     people.findSurvivors(effects.map(({ contactId }) => contactId)),
     messages.getMany(effects.map(({ messageId }) => messageId)),
@@ -87,7 +87,7 @@ export async function summarizeEffects(
   return records.flatMap(({ _id, effects: made }) => {
     if (!made) return [];
     const contact = contacts.get(made.contactId);
-    const text = textById.get(made.messageId) ?? '';
+    const text = textById.get(_id) ?? '';
     return {
       eventId: _id,
       contact: contact && mayAccess(caller, contact) ? contact : null,

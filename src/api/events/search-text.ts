@@ -4,6 +4,7 @@
  * Promises: each meaning is looked up by an index or in a bounded number of records; `isComplete` says whether a bound was
  * reached.
  */
+import { eventIdOf } from '../../domain/messages/message.ts';
 import type { Paged } from '../../domain/pagination.ts';
 import { parseEmail } from '../../domain/people/email.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
@@ -103,5 +104,5 @@ async function findByWords(
 ): Promise<Found> {
   const page = { skip: 0, limit: maxMessages, sort: { date: -1 } } as const;
   const found = inbox.searchAll({ query, channelIds }, page);
-  return idsOf(await found.catch(nullIfTooSlow), ({ eventId }) => eventId ?? []);
+  return idsOf(await found.catch(nullIfTooSlow), (message) => eventIdOf(message) ?? []);
 }

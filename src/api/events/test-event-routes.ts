@@ -1,6 +1,6 @@
 /** /v1/admin/webhooks/:id/test-events */
 import { Type } from 'typebox';
-import { eventStates, type EventRecord } from '../../domain/events/event.ts';
+import { effectIdsOf, eventStates, type EventRecord } from '../../domain/events/event.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { localizeMessages } from '../../http/localize-messages.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
@@ -21,6 +21,7 @@ import {
 import type { ApiContext } from '../context.ts';
 import { createTestEvent, removeTestEvent, removeTestEvents } from './test-events.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
+import { effectIds } from './event-view.ts';
 
 const path = '/v1/admin/webhooks/:id/test-events';
 
@@ -37,7 +38,7 @@ const testEvent = view({
   reason: nullable(text),
   receivedAt: time,
   finishedAt: nullable(time),
-  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  effects: field(effectIds, effectIdsOf),
   problems: field(mappingProblems, ({ problems }, language) =>
     localizeMessages(problems, language),
   ),

@@ -2,7 +2,7 @@
  * Verifies what the promises rest on, as after a restore: the unique indexes, and the secrets under the configured keys; on
  * request also the records: the active mappings, and the effects of a sample of the finished events.
  */
-import type { EventRecord } from '../../domain/events/event.ts';
+import { effectIdsOf, type EventRecord } from '../../domain/events/event.ts';
 import type { ApiContext } from '../context.ts';
 import { databaseFindings, recordFindings, type RecordFacts } from './database-findings.ts';
 import type { Finding } from './finding.ts';
@@ -37,7 +37,7 @@ export function createDatabaseVerification(deps: ApiContext) {
     const results = await sampleDone(events);
     // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
     const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
-    const effects = made.flatMap((event) => event.effects ?? []);
+    const effects = made.flatMap((event) => effectIdsOf(event) ?? []);
     const lacking = made.length - (await databaseState.countStored(effects));
     return { finished: results.length, whole: results.length - lacking };
   }

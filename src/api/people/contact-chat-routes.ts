@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../admin.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
-import { mediaTypes } from '../../domain/messages/message.ts';
+import { eventIdOf, mediaTypes } from '../../domain/messages/message.ts';
 import { reportedAnswer } from '../channels/delivery-routes.ts';
 import { maskFor, unreadCount } from '../chats/views.ts';
 import { channelOf } from '../../http/auth/authorization.ts';
@@ -80,8 +80,8 @@ const message = messageView({
   ),
   quotedId: nullable(id),
   at: messageField(time, ({ date }) => date),
-  eventId: nullable(id),
-  webhookId: nullable(id),
+  eventId: messageField(nullable(id), eventIdOf),
+  webhookId: messageField(nullable(id), ({ webhookId }) => webhookId ?? null),
   delivery: messageField(deliveryAnswer, ({ delivery }) =>
     delivery
       ? {

@@ -33,10 +33,10 @@ export type TimelineEntry = {
  */
 export const timelineKept = { first: 20, last: 80 } as const;
 
+/** The message has the id of the event. */
 export type EventEffects = {
   readonly contactId: string;
   readonly chatId: string;
-  readonly messageId: string;
 };
 
 /** A target that the mapping could not read. */
@@ -137,3 +137,11 @@ export type EventRecord = {
   readonly problems: readonly EventProblem[];
   readonly timeline: readonly TimelineEntry[];
 };
+
+export type EffectIds = EventEffects & { readonly messageId: string };
+
+/** The ids of what the event made; null for an event without effects. */
+export const effectIdsOf = ({
+  _id: messageId,
+  effects,
+}: Pick<EventRecord, '_id' | 'effects'>): EffectIds | null => effects && { ...effects, messageId };

@@ -26,9 +26,8 @@ export type MessageContent = {
 
 export type MessageRecord = {
   readonly _id: string;
-  /** Null for a message that no event created. */
-  readonly eventId: string | null;
-  readonly webhookId: string | null;
+  /** Absent for a message that no event created. */
+  readonly webhookId?: string;
   readonly channelId: string;
   readonly contactId: string;
   readonly chatId: string;
@@ -51,7 +50,11 @@ export type MessageRecord = {
 };
 
 /** A message that an event created. */
-export type EventMessage = MessageRecord & { readonly eventId: string; readonly webhookId: string };
+export type EventMessage = MessageRecord & { readonly webhookId: string };
+
+/** Returns the event that created the message. */
+export const eventIdOf = ({ _id, webhookId }: Pick<MessageRecord, '_id' | 'webhookId'>) =>
+  webhookId === undefined ? null : _id;
 
 /** Whether the destination may have the message. Such a message is not changed any more. */
 export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>

@@ -139,7 +139,7 @@ async function planConversation(
   );
   const plan = new ConversationPlan({
     chats,
-    messages: new Map(stored.map((message) => [message.eventId, message])),
+    messages: new Map(stored.map((message) => [message._id, message])),
     quotedIn: new Map(quoted.map(({ _id, chatId }) => [_id, chatId])),
     rootOf: await rootsOf(
       tx,
@@ -249,7 +249,7 @@ function outcomeOf(
   const chatId = chatOf.get(event._id) ?? '';
   return {
     kind: 'done',
-    effects: { contactId: own.contactId, chatId, messageId: event._id },
+    effects: { contactId: own.contactId, chatId },
     eventType,
     eventDate,
     problems: [

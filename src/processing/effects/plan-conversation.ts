@@ -148,7 +148,6 @@ const messageOf = (
   { chatId, createdAt }: Pick<EventMessage, 'chatId' | 'createdAt'>,
 ): EventMessage => ({
   _id: lead.event._id,
-  eventId: lead.event._id,
   webhookId: lead.event.webhookId,
   channelId: lead.channelId,
   contactId,

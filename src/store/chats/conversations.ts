@@ -184,8 +184,6 @@ const systemMessage = (
   by: Executor & { now: Date },
 ): MessageRecord => ({
   _id: newId(),
-  eventId: null,
-  webhookId: null,
   channelId: chat.channelId,
   contactId: chat.contactId,
   chatId: chat._id,

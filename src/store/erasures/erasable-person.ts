@@ -1,5 +1,4 @@
 /** Reads what belongs to a person in batches, each of which one transaction deletes. */
-import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Connection } from '../db/connection.ts';
 import { anyOf, exists, listIds } from '../db/queries.ts';
 import { listFilesOfChats } from '../chats/files.ts';
@@ -17,15 +16,10 @@ export type PersonBatch = {
 export function createErasablePerson(connection: Connection) {
   const { identities, chats, messages, conflicts } = peopleCollections(connection);
   return {
-    nextMessages: async (chatIds: readonly string[]): Promise<MessageRecord[]> =>
+    nextMessages: async (chatIds: readonly string[]): Promise<string[]> =>
       chatIds.length === 0
         ? []
-        : messages
-            .find(
-              { chatId: { $in: [...chatIds] } },
-              { limit: atOnce.messages, projection: { eventId: 1 } },
-            )
-            .toArray(),
+        : listIds(messages, { chatId: { $in: [...chatIds] } }, { limit: atOnce.messages }),
 
     /** The oldest first: the open ones are the last. */
     nextChats: (contactIds: readonly string[]): Promise<string[]> =>

@@ -1,5 +1,5 @@
 /** What the database is asked about itself: the disk that it has left, the unique indexes that it lacks, and effects of events. */
-import type { EventEffects } from '../../domain/events/event.ts';
+import type { EffectIds } from '../../domain/events/event.ts';
 import { collectionOf } from '../db/collection.ts';
 import { databaseOf, type Connection, type IndexSpec } from '../db/connection.ts';
 import { mapUnavailable } from '../db/errors.ts';
@@ -25,7 +25,7 @@ export const createDatabaseState = (connection: Connection, indexes: readonly In
       indexes.filter(({ unique }) => unique),
     ),
 
-  async countStored(effects: readonly EventEffects[]): Promise<number> {
+  async countStored(effects: readonly EffectIds[]): Promise<number> {
     const storedIds = async (name: string, key: 'contactId' | 'chatId' | 'messageId') => {
       const ids = effects.map((one) => one[key]);
       return new Set(await listIds(collectionOf(connection, name), { _id: { $in: ids } }));
@@ -35,7 +35,7 @@ export const createDatabaseState = (connection: Connection, indexes: readonly In
       storedIds('chats', 'chatId'),
       storedIds('messages', 'messageId'),
     ]);
-    const isStored = ({ contactId, chatId, messageId }: EventEffects) =>
+    const isStored = ({ contactId, chatId, messageId }: EffectIds) =>
       contacts.has(contactId) && chats.has(chatId) && messages.has(messageId);
     return effects.filter(isStored).length;
   },

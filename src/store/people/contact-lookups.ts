@@ -70,9 +70,9 @@ export function createFindEventIds(connection: Connection) {
     );
     const found = await messages
       .find(
-        { chatId: { $in: chatIds.slice(0, maxChats) }, eventId: { $ne: null } },
+        { chatId: { $in: chatIds.slice(0, maxChats) }, webhookId: { $exists: true } },
         {
-          projection: { _id: 0, eventId: 1 },
+          projection: { _id: 1 },
           sort: { date: -1 },
           limit: maxEvents + 1,
           hint: 'by_chat',
@@ -80,7 +80,7 @@ export function createFindEventIds(connection: Connection) {
         },
       )
       .toArray();
-    const ids = found.slice(0, maxEvents).flatMap(({ eventId }) => eventId ?? []);
+    const ids = found.slice(0, maxEvents).map(({ _id }) => _id);
     return { ids, isComplete: chatIds.length <= maxChats && found.length <= maxEvents };
   };
 }

@@ -195,12 +195,12 @@ function createRead(connection: Connection, getMany: GetMany) {
     const newestMessages = await messages
       .find(
         { chatId: { $in: [...chatIds] } },
-        { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory },
+        { projection: { _id: 1 }, sort: { date: -1 }, limit: maxHistory },
       )
       .toArray();
     return events
       .find(
-        { _id: { $in: newestMessages.flatMap(({ eventId }) => eventId ?? []) } },
+        { _id: { $in: newestMessages.map(({ _id }) => _id) } },
         { projection: { delivery: 0, timeline: 0, problems: 0 } },
       )
       .toArray();

@@ -33,13 +33,14 @@ async function moveMessages(
   const found = await messages
     .find(
       { chatId, date: { $gte: since }, contactId: { $nin: [...treeIds] } },
-      { projection: { eventId: 1, date: 1 }, sort: { date: 1, _id: 1 }, limit, session },
+      { projection: { date: 1 }, sort: { date: 1, _id: 1 }, limit, session },
     )
     .toArray();
+  const ofFound = { _id: { $in: found.map(({ _id }) => _id) } };
   const toTarget = { $set: { chatId: targetIdOf(merge) } };
-  await messages.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, toTarget, { session });
+  await messages.updateMany(ofFound, toTarget, { session });
   await events.updateMany(
-    { _id: { $in: found.flatMap(({ eventId }) => eventId ?? []) }, 'effects.chatId': chatId },
+    { ...ofFound, 'effects.chatId': chatId },
     { $set: { 'effects.chatId': targetIdOf(merge) } },
     { session },
   );

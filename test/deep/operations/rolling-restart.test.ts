@@ -106,8 +106,8 @@ test('no request is answered by other than 2xx, and no acknowledged event is los
   await waitForValue('all are done', async () =>
     (await isDone()) === ids.length ? true : undefined,
   );
-  const messages = inlet.db.collection<{ eventId: string }>('messages');
-  expect(await messages.countDocuments({ eventId: { $in: ids } })).toBe(ids.length);
+  const messages = inlet.db.collection<{ _id: string }>('messages');
+  expect(await messages.countDocuments({ _id: { $in: ids } })).toBe(ids.length);
 });
 
 test('a server that drains is not ready at once, and serves on until its delay has passed', async () => {

@@ -225,7 +225,7 @@ test('a channel stays while acknowledged events or deliveries need it', async ()
   await api.processEvents([eventId]);
   expect(await users()).toEqual(['delivery waiting']);
   const messages = collectionOf<MessageRecord>(api.connection, 'messages');
-  await messages.updateOne({ eventId }, { $unset: { 'delivery.open': '' } });
+  await messages.updateOne({ _id: eventId }, { $unset: { 'delivery.open': '' } });
   expect(await users()).toEqual([]);
   expect((await api.ask('GET', `${channels}/${from}`)).status).toBe(404);
 });

@@ -101,11 +101,10 @@ describe.each(Object.keys(channelDestinations) as (keyof typeof channelDestinati
         date: at,
         createdAt: at,
       } as const;
-      const none = { eventId: null, webhookId: null } as const;
       await messages.insertMany([
         // Opens the window of a kind that has one.
-        { _id: newId(), eventId: newId(), webhookId: newId(), typeUser: 'client', ...common },
-        { _id, ...none, typeUser: 'operator', ...common, delivery: newDelivery() },
+        { _id: newId(), webhookId: newId(), typeUser: 'client', ...common },
+        { _id, typeUser: 'operator', ...common, delivery: newDelivery() },
       ]);
       const [claimed] = await api.stores.deliveries.claim([_id], { token: newId(), leaseMs: 1 });
       expect(claimed?.delivery.state).toBe('sending');

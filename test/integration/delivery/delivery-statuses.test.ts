@@ -19,8 +19,6 @@ async function aClaimedMessage(): Promise<OutboundMessage> {
   const at = new Date();
   const message: OutboundMessage = {
     _id: newId(),
-    eventId: null,
-    webhookId: null,
     channelId,
     contactId: 'contact',
     chatId: 'chat',

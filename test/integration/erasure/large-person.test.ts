@@ -58,12 +58,12 @@ async function addIdentities(contactId: string, kind: Kind, values: readonly str
 
 /** Returns the id of a contact with thousands of records. */
 async function growPerson(phone: string): Promise<string> {
-  const { effects } = await processed(`first ${phone}`, { lead: { name: 'Ana', phone } });
-  const { contactId = '', chatId = '', messageId } = effects ?? {};
+  const { _id, effects } = await processed(`first ${phone}`, { lead: { name: 'Ana', phone } });
+  const { contactId = '', chatId = '' } = effects ?? {};
   const values = numbersTo(counts.identities).map((n) => `${webhook._id}:${phone}-${n}`);
   await addIdentities(contactId, 'externalId', values);
   const chat = await all<ChatRecord>('chats').findOne({ _id: chatId });
-  const message = await all<MessageRecord>('messages').findOne({ _id: messageId ?? '' });
+  const message = await all<MessageRecord>('messages').findOne({ _id });
   if (!chat || !message) throw new Error('The event made no message.');
   const { open: _open, ...closed } = chat;
   await all('chats').insertMany(
@@ -85,7 +85,7 @@ async function growPerson(phone: string): Promise<string> {
     numbersTo(counts.files).map(() => ({ _id: newId(), metadata: { chatId } })),
   );
   await all('messages').insertMany(
-    numbersTo(counts.messages).map(() => ({ ...message, _id: newId(), eventId: null })),
+    numbersTo(counts.messages).map(() => ({ ...message, _id: newId() })),
   );
   return contactId;
 }

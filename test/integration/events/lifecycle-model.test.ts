@@ -172,7 +172,7 @@ const bySet = (
 
 const seen = { eventType: null, eventDate: null, problems: [] };
 const outcomes: readonly Outcome[] = [
-  { kind: 'done', effects: { contactId: 'a', chatId: 'b', messageId: 'c' }, ...seen },
+  { kind: 'done', effects: { contactId: 'a', chatId: 'b' }, ...seen },
   { kind: 'ignored', reason: 'filter' },
   { kind: 'dead', reason: 'filter_failed' },
   { kind: 'retry', reason: 'internal_error' },

@@ -58,7 +58,7 @@ async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<E
 }
 
 const seen = { eventType: null, eventDate: null, problems: [] };
-const effects = { contactId: 'a', chatId: 'b', messageId: 'c' };
+const effects = { contactId: 'a', chatId: 'b' };
 const outcomes: readonly Outcome[] = [
   { kind: 'done', effects, ...seen },
   { kind: 'split', items: 1 },

@@ -98,11 +98,11 @@ test('while tracing is on, events are processed whatever they store', async () =
     expect(spans.map(({ parentId }) => parentId)).toEqual(['1'.repeat(16)]);
     // The delivery continues the span of the processing.
     const messages = collectionOf<MessageRecord>(context.connection, 'messages');
-    const ofFirst = await messages.findOne({ eventId: ids[0] ?? '' });
+    const ofFirst = await messages.findOne({ _id: ids[0] ?? '' });
     expect(ofFirst?.delivery?.trace?.toString('hex')).toBe(
       `${'1'.repeat(32)}${spans[0]?.spanId}01`,
     );
-    const ofLast = await messages.findOne({ eventId: ids.at(-1) ?? '' });
+    const ofLast = await messages.findOne({ _id: ids.at(-1) ?? '' });
     expect(ofLast?.delivery).not.toHaveProperty('trace');
   } finally {
     delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;

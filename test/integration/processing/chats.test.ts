@@ -69,7 +69,7 @@ test('once its event is done a message stays in its chat, even a closed one', as
   await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
   await processLead(2);
   await context.processEvents([_id]);
-  expect(await messages().findOne({ eventId: _id })).toEqual(before);
+  expect(await messages().findOne({ _id })).toEqual(before);
   expect(await chats().countDocuments()).toBe(2);
 });
 
@@ -247,7 +247,7 @@ test.each(setSteps)(
     };
     await context.newProcessing({ onStep: once(step, begin) })([id]);
     await transferring;
-    const message = await messages().findOne({ eventId: id });
+    const message = await messages().findOne({ _id: id });
     const chat = await chats().findOne({ _id: message?.chatId ?? '' });
     expect((await stores.events.get(id))?.effects?.chatId).toBe(chat?._id);
     if (openSteps.includes(step as never)) {

@@ -284,7 +284,7 @@ test('a reply is not stored in a chat that an unmerge gave back after the reply 
   const chat = await chats().findOne({ contactId: one, open: true });
   const { _id: chatId = '', channelId = '' } = chat ?? {};
   const now = new Date();
-  const reply = { chatId, channelId, contactId: one, eventId: null, webhookId: null } as const;
+  const reply = { chatId, channelId, contactId: one } as const;
   const content = { type: 'text', message: 'Oi' } as const;
   const stored = { typeUser: 'operator', content, date: now, createdAt: now } as const;
   const send = (of: string, id: string) =>

@@ -83,7 +83,7 @@ async function remap(event: EventRecord, mapping = fixed): Promise<EventRecord> 
   return read(event._id);
 }
 const messageOf = async (event: EventRecord) =>
-  (await context.stores.messages.getMany([event.effects?.messageId ?? '']))[0];
+  (await context.stores.messages.getMany([event._id]))[0];
 const nameOf = async (event: EventRecord) =>
   (await contacts().findOne({ _id: event.effects?.contactId ?? '' }))?.registers.name?.value;
 
@@ -209,7 +209,7 @@ const known: readonly [string, Partial<MessageDelivery>, boolean][] = [
 test.each(known)('a message %s: %o (changed: %s)', async (_what, delivery, isChanged) => {
   const event = await done(payload('e1', otherPhone));
   const set = { delivery: { ...newDelivery(), ...delivery } };
-  await messages().updateOne({ _id: event.effects?.messageId ?? '' }, { $set: set });
+  await messages().updateOne({ _id: event._id }, { $set: set });
   const after = await remap(event);
   const message = await messageOf(after);
   expect(message?.content.message).toBe(isChanged ? 'right e1' : 'wrong e1');
@@ -221,7 +221,7 @@ test.each(known)('a message %s: %o (changed: %s)', async (_what, delivery, isCha
 
 test('a message that a dispatcher claims during a remap is delivered unchanged', async () => {
   const event = await done(payload('e1', otherPhone));
-  const id = event.effects?.messageId ?? '';
+  const id = event._id;
   await messages().updateOne({ _id: id }, { $set: { delivery: newDelivery() } });
   await activate(fixed);
   await replay(event._id);

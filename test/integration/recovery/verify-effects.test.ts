@@ -74,9 +74,8 @@ async function copyTo(time: (n: number) => Date, copies: number): Promise<void> 
     const documents = Array.from({ length: copies }, (_value, n) => {
       const { dedupKeys: _keys, ...one } = found[n % count] as Record<string, unknown>;
       const _id = copyId(time(n), n);
-      const effects = { ...(one.effects as object), messageId: _id };
-      const ofEvent = { receivedAt: time(n), effects };
-      return { ...one, _id, ...(name === 'events' ? ofEvent : { eventId: _id }) };
+      const ofEvent = { receivedAt: time(n) };
+      return { ...one, _id, ...(name === 'events' && ofEvent) };
     });
     await collection.insertMany(documents as never);
   }

@@ -41,8 +41,6 @@ const send: Change = ({ stores, webhook: { channelId } }, { chatId, contactId })
   const now = new Date();
   const message: MessageRecord = {
     _id: newId(),
-    eventId: null,
-    webhookId: null,
     channelId,
     contactId,
     chatId,

@@ -25,7 +25,7 @@ export const byText = (a: unknown, b: unknown): number =>
 export async function stateOf(field: Field) {
   const found = await readAll(field);
   const { events, contacts, conflicts, identities, messages } = found;
-  const withMessage = new Set(messages.map(({ eventId }) => eventId));
+  const withMessage = new Set(messages.map(({ _id }) => _id));
   return {
     events: events
       .map((event) => ({
@@ -110,7 +110,7 @@ export async function expectSound(field: Field, { isKept = false } = {}): Promis
     // A body that was changed while it was split keeps the mark until its outcome.
     locked: events.filter(({ lock, state }) => lock !== undefined && state === 'done'),
     open: events.filter(({ open }) => open),
-    events: messages.filter(({ eventId }) => eventId !== null && !isKept && !eventOf.has(eventId)),
+    events: messages.filter(({ _id, webhookId }) => webhookId && !isKept && !eventOf.has(_id)),
     chats: messages.filter(({ chatId }) => !chatOf.has(chatId)),
     contacts: [...messages, ...chats].filter(({ contactId }) => isGone(contactId)),
     identities: identities.filter(({ contactId, blocked }) => !blocked && isGone(contactId)),
@@ -121,10 +121,10 @@ export async function expectSound(field: Field, { isKept = false } = {}): Promis
     }),
     lost: events.filter(({ _id, state, effects, items, erased }) => {
       const isDone = state === 'done' && effects !== null && items === null && !erased;
-      return isDone && !messages.some(({ eventId }) => eventId === _id);
+      return isDone && !messages.some((message) => message._id === _id);
     }),
-    unlisted: messages.filter(({ eventId, chatId, date }) => {
-      if (eventId === null) return false;
+    unlisted: messages.filter(({ webhookId, chatId, date }) => {
+      if (!webhookId) return false;
       const last = chatOf.get(chatId)?.lastMessageAt as Date | null | undefined;
       return chatOf.has(chatId) && !(last && last >= (date as Date));
     }),

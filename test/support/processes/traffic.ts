@@ -24,7 +24,7 @@ export async function startTraffic({ client, db }: Deployment) {
     return id;
   }
 
-  const messages = db.collection<{ eventId: string }>('messages');
+  const messages = db.collection<{ _id: string }>('messages');
   const events = db.collection<{ _id: string; state: string }>('events');
   return {
     webhook,
@@ -40,7 +40,7 @@ export async function startTraffic({ client, db }: Deployment) {
         'all acknowledged events are done',
         async () => (await isDone()) || undefined,
       );
-      const found = await messages.find({ eventId: { $in: ids } }).toArray();
+      const found = await messages.find({ _id: { $in: ids } }).toArray();
       if (found.length !== ids.length || new Set(ids).size !== ids.length)
         throw new Error(`${ids.length} events have ${found.length} messages`);
       const again = await deliver(0);

@@ -124,7 +124,7 @@ export async function checkSteadySender(
   };
   const done = new Set(await read('events', '_id', { state: 'done' }));
   const all = await read('events', '_id');
-  const messages = await read('messages', 'eventId');
+  const messages = await read('messages', '_id');
   const withMessage = new Set(messages);
   const lost = acknowledged.filter((id) => !done.has(id) || !withMessage.has(id));
   return [
