@@ -10,13 +10,15 @@ import type { EventRecord } from '../domain/events/event.ts';
 import type { Rejection } from '../domain/webhooks/rejection.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { StoredBodies } from '../producers/stored-body.ts';
+import type { Attempt } from '../http/requests/idempotency.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
+import { createIdempotency } from './access/idempotency.ts';
 import { createLiveEvents, type LiveEvents } from './events/live-events.ts';
 import { createWorkLimit, type LimitWork } from './mappings/work-limit.ts';
 
 /** What the process gives. */
-type ContextParts = Stores & {
+export type ContextParts = Stores & {
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'server' | 'flush'>;
   readonly bodies: StoredBodies;
   readonly vault: Vault;
@@ -62,6 +64,8 @@ export type ApiContext = ContextParts & {
   /** Runs a request that computes within the limits of its token. */
   readonly limitWork: LimitWork;
   readonly live: LiveEvents;
+  /** Begins a request with an `Idempotency-Key`. */
+  readonly attempt: Attempt;
 };
 
 /** Makes what the API keeps in memory, once for each process. */
@@ -69,4 +73,5 @@ export const createApiContext = (parts: ContextParts): ApiContext => ({
   ...parts,
   limitWork: createWorkLimit(parts),
   live: createLiveEvents(parts),
+  attempt: createIdempotency(parts),
 });

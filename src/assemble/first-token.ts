@@ -1,7 +1,8 @@
 /** Creates the first admin token, and decides how a person gets it. */
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Admin } from '../api/admin.ts';
+import { ensureFirstToken, recogniseFirstToken } from '../api/access/tokens.ts';
+import type { ApiContext } from '../api/context.ts';
 import { StartupError } from '../base/process/startup.ts';
 import {
   draftSecretFile,
@@ -17,21 +18,21 @@ type FirstToken = { readonly adminToken?: string; readonly adminTokenFile?: stri
  * exists or is configured. Throws `StartupError` if the file cannot be written; then no token was created.
  */
 export async function provideFirstToken(
-  { tokens }: { readonly tokens: Pick<Admin['tokens'], 'ensureFirst' | 'recogniseFirst'> },
+  ctx: ApiContext,
   { isProduction, dataFolder }: Pick<Config, 'isProduction' | 'dataFolder'>,
 ): Promise<FirstToken> {
   const file = join(resolve(repositoryFolder, dataFolder), 'admin-token');
   if (!isProduction) {
-    const adminToken = await tokens.ensureFirst();
+    const adminToken = await ensureFirstToken(ctx);
     return adminToken === null ? {} : { adminToken };
   }
   let draft: SecretDraft | undefined;
   const keep = (token: string) => {
     draft = draftOrRefuse(file, token);
   };
-  const isCreated = (await tokens.ensureFirst(keep)) !== null;
+  const isCreated = (await ensureFirstToken(ctx, keep)) !== null;
   if (isCreated) return draft ? { adminTokenFile: draft.keep() } : {};
-  if (!draft) return recoverFile(file, await tokens.recogniseFirst());
+  if (!draft) return recoverFile(file, await recogniseFirstToken(ctx));
   draft.discard();
   return {};
 }

@@ -54,7 +54,7 @@ export async function runReceiver(config: Config): Promise<void> {
   const { stats } = resources.stores;
   const { webhooksWithMetrics: limit } = config;
   readWebhookMetrics = createWebhookMetrics({ stats, limit, clock: resources.clock });
-  const { app, admin, streams } = assembleServer(config, resources);
+  const { app, context, streams } = assembleServer(config, resources);
   const api = await listen(app, { ...config, logger, metrics });
   closing.add('public port', () => api.close(), 10_000);
   closing.add('streams', () => streams.close());
@@ -71,7 +71,7 @@ export async function runReceiver(config: Config): Promise<void> {
     type: 'ready',
     role: 'server',
     ...urls,
-    ...(await provideFirstToken(admin, config)),
+    ...(await provideFirstToken(context, config)),
   });
   logger.info(urls, 'server.ready');
 }

@@ -1,14 +1,15 @@
 /** /v1/console/session: a browser signs in to the console with a token, and gets a cookie. */
-import type { Admin } from '../admin.ts';
 import { nothing, nullable, strictObject, time } from '../../http/routing/schemas.ts';
 import { route, type Route } from '../../http/routing/route.ts';
+import type { ApiContext } from '../context.ts';
+import { endSession, startSession } from './console-sessions.ts';
 import { callerToken, presentCaller } from './token-routes.ts';
 
 const path = '/v1/console/session';
 
 const session = strictObject({ ...callerToken.properties, expiresAt: nullable(time) });
 
-export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
+export const consoleSessionRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
@@ -21,7 +22,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     status: 201,
     answer: session,
     handle: async ({ caller, cookie }) => {
-      const { secret, expiresAt } = await consoleSessions.start(caller);
+      const { secret, expiresAt } = await startSession(ctx, caller);
       cookie.set(secret);
       return { ...presentCaller(caller), expiresAt };
     },
@@ -49,7 +50,7 @@ export const consoleSessionRoutes = ({ consoleSessions }: Admin): Route[] => [
     summary: 'Sign out: end this session',
     answer: nothing,
     handle: async ({ caller, cookie }) => {
-      await consoleSessions.end(caller);
+      await endSession(ctx, caller);
       cookie.clear();
     },
   }),

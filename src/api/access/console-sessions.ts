@@ -12,54 +12,46 @@ import { sessionPrefix } from '../../base/observability/logger.ts';
 import { sessionHours } from '../../domain/access/console-session.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import type { ApiContext } from '../context.ts';
-import { environmentCaller, type createTokens } from './tokens.ts';
-
-type SessionDeps = Pick<ApiContext, 'consoleSessions' | 'adminToken' | 'recheckStreams' | 'clock'> &
-  Pick<ReturnType<typeof createTokens>, 'acceptStored'>;
+import { callerOfStored, environmentCaller } from './tokens.ts';
 
 type StartedSession = { readonly secret: string; readonly expiresAt: Date };
 
-export function createConsoleSessions(deps: SessionDeps) {
-  const { consoleSessions: store, adminToken, acceptStored, recheckStreams, clock } = deps;
+const proofOf = ({ adminToken }: ApiContext, secret: string): string =>
+  sha256(`${secret} ${adminToken}`);
+const isOfEnvironment = (tokenId: string): boolean => tokenId === environmentCaller.tokenId;
 
-  const proofOf = (secret: string): string => sha256(`${secret} ${adminToken}`);
-  const isOfEnvironment = (tokenId: string): boolean => tokenId === environmentCaller.tokenId;
+/** Starts a session of the caller's token. Throws `forbidden` if the caller has only a session. */
+export async function startSession(ctx: ApiContext, caller: Caller): Promise<StartedSession> {
+  if (caller.session) throw new AppError('forbidden');
+  const { tokenId } = caller;
+  const secret = newSecret(sessionPrefix);
+  const createdAt = ctx.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + sessionHours * 3_600_000);
+  const proof = isOfEnvironment(tokenId) ? proofOf(ctx, secret) : null;
+  const hasEndedOthers = await ctx.consoleSessions.add({
+    _id: sha256(secret),
+    tokenId,
+    proof,
+    createdAt,
+    expiresAt,
+  });
+  if (hasEndedOthers) ctx.recheckStreams(tokenId);
+  return { secret, expiresAt };
+}
 
-  return {
-    /** Starts a session of the caller's token. Throws `forbidden` if the caller has only a session. */
-    async start(caller: Caller): Promise<StartedSession> {
-      if (caller.session) throw new AppError('forbidden');
-      const { tokenId } = caller;
-      const secret = newSecret(sessionPrefix);
-      const createdAt = clock.now();
-      const expiresAt = new Date(createdAt.getTime() + sessionHours * 3_600_000);
-      const proof = isOfEnvironment(tokenId) ? proofOf(secret) : null;
-      const hasEndedOthers = await store.add({
-        _id: sha256(secret),
-        tokenId,
-        proof,
-        createdAt,
-        expiresAt,
-      });
-      if (hasEndedOthers) recheckStreams(tokenId);
-      return { secret, expiresAt };
-    },
+/** Returns the caller of a session. Throws `invalid_token` unless the session and its token are valid now. */
+export async function authenticateSession(ctx: ApiContext, secret: string): Promise<Caller> {
+  const found = await ctx.consoleSessions.find(sha256(secret), ctx.clock.now());
+  if (!found) throw new AppError('invalid_token');
+  const { _id: id, tokenId, proof, expiresAt } = found.session;
+  const session = { id, expiresAt };
+  if (!isOfEnvironment(tokenId)) return { ...(await callerOfStored(ctx, found.token)), session };
+  if (ctx.adminToken === '' || proof !== proofOf(ctx, secret)) throw new AppError('invalid_token');
+  return { ...environmentCaller, session };
+}
 
-    /** Returns the caller of a session. Throws `invalid_token` unless the session and its token are valid now. */
-    async authenticate(this: void, secret: string): Promise<Caller> {
-      const found = await store.find(sha256(secret), clock.now());
-      if (!found) throw new AppError('invalid_token');
-      const { _id: id, tokenId, proof, expiresAt } = found.session;
-      const session = { id, expiresAt };
-      if (!isOfEnvironment(tokenId)) return { ...(await acceptStored(found.token)), session };
-      if (adminToken === '' || proof !== proofOf(secret)) throw new AppError('invalid_token');
-      return { ...environmentCaller, session };
-    },
-
-    async end({ session, tokenId }: Caller): Promise<void> {
-      if (!session) return;
-      await store.remove(session.id);
-      recheckStreams(tokenId);
-    },
-  };
+export async function endSession(ctx: ApiContext, { session, tokenId }: Caller): Promise<void> {
+  if (!session) return;
+  await ctx.consoleSessions.remove(session.id);
+  ctx.recheckStreams(tokenId);
 }

@@ -21,9 +21,7 @@ import {
   type IdempotentResult,
   type IdempotentWork,
 } from '../../http/requests/idempotency.ts';
-import type { ApiContext } from '../context.ts';
-
-type IdempotencyDeps = Pick<ApiContext, 'idempotency' | 'logger' | 'clock'>;
+import type { ContextParts } from '../context.ts';
 
 /** Most requests finish within this time. */
 const retryAfterMs = 2_000;
@@ -59,7 +57,12 @@ function isNothingChanged(error: unknown): boolean {
   return error.kind !== 'unavailable' || error.cause === undefined || isRolledBack(error.cause);
 }
 
-export function createIdempotency({ idempotency: store, logger, clock }: IdempotencyDeps): Attempt {
+/** Returns the function that begins a request with a key. It keeps what the answers of each token take. */
+export function createIdempotency({
+  idempotency: store,
+  logger,
+  clock,
+}: Pick<ContextParts, 'idempotency' | 'logger' | 'clock'>): Attempt {
   const stored = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
 
   /** Whether the answer is stored as it is, which is charged to the token. */

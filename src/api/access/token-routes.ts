@@ -1,7 +1,6 @@
 /** /v1/admin/tokens: for unrestricted tokens only. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { scopes, tokenStates, type Caller, type Token } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { WithEtag } from '../../http/requests/etag.ts';
@@ -20,6 +19,8 @@ import {
   stringEnum,
   timeText,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { changeToken, createToken, revokeToken } from './tokens.ts';
 
 const path = '/v1/admin/tokens';
 const scope = stringEnum(scopes);
@@ -85,7 +86,7 @@ const given = strictObject({
 
 const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-export const tokenRoutes = ({ tokens }: Admin): Route[] => [
+export const tokenRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
@@ -99,7 +100,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     answer: newToken,
     handle: async ({ body, caller }) => {
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
-      const made = await tokens.create(wanted, caller);
+      const made = await createToken(ctx, wanted, caller);
       const data = { ...token.present(made.stored), token: made.token };
       return new WithEtag(data, token.etagOf(made.stored));
     },
@@ -113,7 +114,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     sortable: { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' },
     sortBy: '-createdAt',
     filters,
-    list: ({ query }, page) => tokens.list({ ...query, ...parseDateRange(query) }, page),
+    list: ({ query }, page) => ctx.tokens.list({ ...query, ...parseDateRange(query) }, page),
   }),
   route({
     method: 'GET',
@@ -126,14 +127,14 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     answer: callerToken,
     handle: ({ caller }) => Promise.resolve(presentCaller(caller)),
   }),
-  ...oneTokenRoutes(tokens),
+  ...oneTokenRoutes(ctx),
 ];
 
-function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
+function oneTokenRoutes(ctx: ApiContext): Route[] {
   const record = {
     path: `${path}/:id`,
     params: idParams,
-    find: (params: Static<typeof idParams>) => tokens.get(params.id),
+    find: (params: Static<typeof idParams>) => ctx.tokens.get(params.id),
   };
   const one = recordRoutes(token, record);
   return [
@@ -153,7 +154,7 @@ function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
       handle: ({ params, body, caller }) => {
         const { expiresAt, ...named } = body;
         const set = { ...named, ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }) };
-        return tokens.change(params.id, set, caller);
+        return changeToken(ctx, { ...set, ...params }, caller);
       },
     }),
     resourceRoute(token, {
@@ -163,7 +164,7 @@ function oneTokenRoutes(tokens: Admin['tokens']): Route[] {
       operationId: 'deleteToken',
       tag: 'Tokens',
       summary: 'Revoke a token; its record stays',
-      handle: ({ params, caller }) => tokens.revoke(params.id, caller),
+      handle: ({ params, caller }) => revokeToken(ctx, params.id, caller),
     }),
   ];
 }

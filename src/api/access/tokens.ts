@@ -34,11 +34,6 @@ type TokenInput = Pick<Token, 'name' | 'scopes'> & {
   readonly maskContacts?: boolean;
 };
 
-type TokenDeps = Pick<
-  ApiContext,
-  'tokens' | 'webhooks' | 'channels' | 'adminToken' | 'recheckStreams' | 'logger' | 'clock'
->;
-
 export const environmentCaller: Caller = {
   tokenId: derivedId('token', 'environment'),
   name: 'INLET_ADMIN_TOKEN',
@@ -48,131 +43,127 @@ export const environmentCaller: Caller = {
 
 const touchEveryMs = 60_000;
 
-export function createTokens(deps: TokenDeps) {
-  return { ...createAuthentication(deps), ...createManagement(deps) };
+const isEnvironmentToken = ({ adminToken }: ApiContext, hash: string): boolean =>
+  adminToken !== '' && timingSafeEqual(Buffer.from(sha256(adminToken)), Buffer.from(hash));
+
+function recordUse({ tokens, logger }: ApiContext, { _id, lastUsedAt }: Token, now: Date): void {
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < touchEveryMs) return;
+  tokens.recordUse(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
 }
 
-function createAuthentication(deps: TokenDeps) {
-  const { tokens, webhooks, adminToken, logger, clock } = deps;
-  const adminHash = adminToken === '' ? null : Buffer.from(sha256(adminToken));
-
-  const isAdminToken = (hash: string): boolean =>
-    adminHash !== null && timingSafeEqual(adminHash, Buffer.from(hash));
-
-  function recordUse({ _id, lastUsedAt }: Token, now: Date): void {
-    if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < touchEveryMs) return;
-    tokens.recordUse(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
-  }
-
-  async function resolveRestriction({ restriction }: Token): Promise<ResolvedRestriction | null> {
-    if (!restriction) return null;
-    const { webhookIds, channelIds } = restriction;
-    if (channelIds.length === 0) return restriction;
-    const ofChannels = await webhooks.listIdsByChannels(channelIds);
-    return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
-  }
-
-  async function acceptStored(token: Token | null): Promise<Caller> {
-    const now = clock.now();
-    const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
-    if (!isValid) throw new AppError('invalid_token');
-    recordUse(token, now);
-    const { _id: tokenId, name, scopes, maskContacts } = token;
-    const restriction = await resolveRestriction(token);
-    return { tokenId, name, scopes, restriction, ...(maskContacts && { maskContacts }) };
-  }
-
-  return {
-    /** Returns the caller of a stored token. Throws `invalid_token` unless it is valid now. */
-    acceptStored,
-
-    /** Returns the caller of a token. Throws `invalid_token` unless the token is valid now. */
-    async authenticate(this: void, given: string): Promise<Caller> {
-      const hash = sha256(given);
-      if (isAdminToken(hash)) return environmentCaller;
-      if (!given.startsWith(tokenPrefix)) throw new AppError('invalid_token');
-      return acceptStored(await tokens.findByHash(hash));
-    },
-
-    /** Returns a function that knows the first token, as long as nobody has used it. */
-    async recogniseFirst(): Promise<(token: string) => boolean> {
-      const first = adminToken === '' ? await tokens.get(firstTokenId) : null;
-      const isUnused = first !== null && !first.revokedAt && !first.lastUsedAt;
-      return (token) => isUnused && sha256(token) === first.hash;
-    },
-
-    /**
-     * Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. `keep` is called
-     * before the token is stored; what it throws prevents that.
-     */
-    async ensureFirst(keep: (token: string) => void = () => {}): Promise<string | null> {
-      if (adminToken !== '' || (await tokens.get(firstTokenId))) return null;
-      const token = newSecret(tokenPrefix);
-      keep(token);
-      const isCreated = await tokens.createFirst({ name: 'First token', hash: sha256(token) });
-      return isCreated ? token : null;
-    },
-  };
+async function resolveRestriction(
+  { webhooks }: ApiContext,
+  { restriction }: Token,
+): Promise<ResolvedRestriction | null> {
+  if (!restriction) return null;
+  const { webhookIds, channelIds } = restriction;
+  if (channelIds.length === 0) return restriction;
+  const ofChannels = await webhooks.listIdsByChannels(channelIds);
+  return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
 }
 
-function createManagement(deps: TokenDeps) {
-  const { tokens, adminToken, recheckStreams, clock } = deps;
+/** Returns the caller of a stored token. Throws `invalid_token` unless it is valid now. */
+export async function callerOfStored(ctx: ApiContext, token: Token | null): Promise<Caller> {
+  const now = ctx.clock.now();
+  const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
+  if (!isValid) throw new AppError('invalid_token');
+  recordUse(ctx, token, now);
+  const { _id: tokenId, name, scopes, maskContacts } = token;
+  const restriction = await resolveRestriction(ctx, token);
+  return { tokenId, name, scopes, restriction, ...(maskContacts && { maskContacts }) };
+}
 
-  function requireFuture(expiresAt: Date | null | undefined): void {
-    if (!expiresAt || expiresAt > clock.now()) return;
-    throw invalidField('/expiresAt', 'must be in the future');
-  }
+/** Returns the caller of a token. Throws `invalid_token` unless the token is valid now. */
+export async function authenticateToken(ctx: ApiContext, token: string): Promise<Caller> {
+  const hash = sha256(token);
+  if (isEnvironmentToken(ctx, hash)) return environmentCaller;
+  if (!token.startsWith(tokenPrefix)) throw new AppError('invalid_token');
+  return callerOfStored(ctx, await ctx.tokens.findByHash(hash));
+}
 
-  return {
-    get: tokens.get,
-    list: tokens.list,
+/** Returns a function that knows the first token, as long as nobody has used it. */
+export async function recogniseFirstToken({
+  tokens,
+  adminToken,
+}: ApiContext): Promise<(token: string) => boolean> {
+  const first = adminToken === '' ? await tokens.get(firstTokenId) : null;
+  const isUnused = first !== null && !first.revokedAt && !first.lastUsedAt;
+  return (token) => isUnused && sha256(token) === first.hash;
+}
 
-    async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
-      const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
-      requireFuture(expiresAt);
-      if (given.maskContacts) requireInboxAlone(scopes);
-      await requireExisting(deps, given);
-      const restriction =
-        webhookIds || channelIds
-          ? { webhookIds: webhookIds ?? [], channelIds: channelIds ?? [] }
-          : null;
-      const token = newSecret(tokenPrefix);
-      const record = {
-        _id: newId(),
-        name,
-        scopes,
-        restriction,
-        ...(given.maskContacts && { maskContacts: true as const }),
-        expiresAt,
-        hash: sha256(token),
-      };
-      return { stored: await tokens.create(record, actor), token };
-    },
+/**
+ * Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. `keep` is called
+ * before the token is stored; what it throws prevents that.
+ */
+export async function ensureFirstToken(
+  { tokens, adminToken }: ApiContext,
+  keep: (token: string) => void = () => {},
+): Promise<string | null> {
+  if (adminToken !== '' || (await tokens.get(firstTokenId))) return null;
+  const token = newSecret(tokenPrefix);
+  keep(token);
+  const isCreated = await tokens.createFirst({ name: 'First token', hash: sha256(token) });
+  return isCreated ? token : null;
+}
 
-    /** Changes a token. Throws `invalid_transition` for a revoked one. */
-    async change(id: string, set: TokenChange, actor: Actor): Promise<Token> {
-      requireFuture(set.expiresAt);
-      const changed = await tokens.change(id, set, actor);
-      if (changed.ok) return changed.value;
-      if (changed.reason === 'not_found') throw new AppError('not_found');
-      throw new AppError('invalid_transition', { details: { state: 'revoked' } });
-    },
+function requireFuture({ clock }: ApiContext, expiresAt: Date | null | undefined): void {
+  if (!expiresAt || expiresAt > clock.now()) return;
+  throw invalidField('/expiresAt', 'must be in the future');
+}
 
-    /**
-     * Revokes a token; idempotent. Throws `invalid_transition` (`last_admin`) for the last unrestricted admin
-     * token if INLET_ADMIN_TOKEN is not set: no further token could be created.
-     */
-    async revoke(id: string, actor: Actor): Promise<Token> {
-      const { scopes, restriction } = orNotFound(await tokens.get(id));
-      const isWhole = hasScope({ scopes }, 'admin') && !restriction;
-      const keepsAdmin = isWhole && adminToken === '';
-      const revoked = await tokens.revoke(id, { keepsAdmin }, actor);
-      recheckStreams(id);
-      if (revoked.ok) return revoked.value;
-      if (revoked.reason === 'invalid_state') return revoked.current;
-      throw refusal(revoked);
-    },
+export async function createToken(
+  ctx: ApiContext,
+  given: TokenInput,
+  actor: Actor,
+): Promise<{ stored: Token; token: string }> {
+  const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
+  requireFuture(ctx, expiresAt);
+  if (given.maskContacts) requireInboxAlone(scopes);
+  await requireExisting(ctx, given);
+  const restriction =
+    webhookIds || channelIds
+      ? { webhookIds: webhookIds ?? [], channelIds: channelIds ?? [] }
+      : null;
+  const token = newSecret(tokenPrefix);
+  const record = {
+    _id: newId(),
+    name,
+    scopes,
+    restriction,
+    ...(given.maskContacts && { maskContacts: true as const }),
+    expiresAt,
+    hash: sha256(token),
   };
+  return { stored: await ctx.tokens.create(record, actor), token };
+}
+
+/** Changes a token. Throws `invalid_transition` for a revoked one. */
+export async function changeToken(
+  ctx: ApiContext,
+  { id, ...set }: TokenChange & { readonly id: string },
+  actor: Actor,
+): Promise<Token> {
+  requireFuture(ctx, set.expiresAt);
+  const changed = await ctx.tokens.change(id, set, actor);
+  if (changed.ok) return changed.value;
+  if (changed.reason === 'not_found') throw new AppError('not_found');
+  throw new AppError('invalid_transition', { details: { state: 'revoked' } });
+}
+
+/**
+ * Revokes a token; idempotent. Throws `invalid_transition` (`last_admin`) for the last unrestricted admin
+ * token if INLET_ADMIN_TOKEN is not set: no further token could be created.
+ */
+export async function revokeToken(ctx: ApiContext, id: string, actor: Actor): Promise<Token> {
+  const { tokens, adminToken, recheckStreams } = ctx;
+  const { scopes, restriction } = orNotFound(await tokens.get(id));
+  const isWhole = hasScope({ scopes }, 'admin') && !restriction;
+  const keepsAdmin = isWhole && adminToken === '';
+  const revoked = await tokens.revoke(id, { keepsAdmin }, actor);
+  recheckStreams(id);
+  if (revoked.ok) return revoked.value;
+  if (revoked.reason === 'invalid_state') return revoked.current;
+  throw refusal(revoked);
 }
 
 /** The other scopes show contacts and payloads as they are. Throws `invalid_field`. */
@@ -182,7 +173,7 @@ function requireInboxAlone(scopes: readonly Scope[]): void {
 }
 
 async function requireExisting(
-  { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
+  { webhooks, channels }: ApiContext,
   { webhookIds = [], channelIds = [] }: TokenInput,
 ): Promise<void> {
   const [foundWebhooks, foundChannels] = await Promise.all([

@@ -16,44 +16,42 @@ const perProbe = 5;
 const maxProbes = 300;
 const probesAtOnce = 10;
 
-export function createDatabaseVerification(deps: ApiContext) {
-  const { databaseState, storedSecrets, vault, webhooks, mappings, events } = deps;
-
-  async function readMappings(): Promise<RecordFacts['mappings']> {
-    let [active, readable] = [0, 0];
-    for (let skip = 0; ; skip += webhooksPerPage) {
-      const page = { skip, limit: webhooksPerPage, sort: { createdAt: 1 } } as const;
-      const { results } = await webhooks.list({}, page);
-      const wanted = results.flatMap(({ _id: webhookId, activeVersion: version }) =>
-        version === null ? [] : { webhookId, version },
-      );
-      active += wanted.length;
-      readable += (await mappings.getMany(wanted)).length;
-      if (results.length < webhooksPerPage) return { active, readable };
-    }
+async function readMappings({ webhooks, mappings }: ApiContext): Promise<RecordFacts['mappings']> {
+  let [active, readable] = [0, 0];
+  for (let skip = 0; ; skip += webhooksPerPage) {
+    const page = { skip, limit: webhooksPerPage, sort: { createdAt: 1 } } as const;
+    const { results } = await webhooks.list({}, page);
+    const wanted = results.flatMap(({ _id: webhookId, activeVersion: version }) =>
+      version === null ? [] : { webhookId, version },
+    );
+    active += wanted.length;
+    readable += (await mappings.getMany(wanted)).length;
+    if (results.length < webhooksPerPage) return { active, readable };
   }
+}
 
-  async function readEvents(): Promise<RecordFacts['events']> {
-    const results = await sampleDone(events);
-    // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
-    const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
-    const effects = made.flatMap((event) => effectIdsOf(event) ?? []);
-    const lacking = made.length - (await databaseState.countStored(effects));
-    return { finished: results.length, whole: results.length - lacking };
-  }
+async function readEvents({ events, databaseState }: ApiContext): Promise<RecordFacts['events']> {
+  const results = await sampleDone(events);
+  // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
+  const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
+  const effects = made.flatMap((event) => effectIdsOf(event) ?? []);
+  const lacking = made.length - (await databaseState.countStored(effects));
+  return { finished: results.length, whole: results.length - lacking };
+}
 
-  return {
-    async verify({ records = false }: { readonly records?: boolean }) {
-      const facts = {
-        missingIndexes: await databaseState.missingIndexes(),
-        secrets: await storedSecrets.verify(vault),
-      };
-      const findings: Finding[] = databaseFindings(facts);
-      if (!records) return { ...facts, findings };
-      const more = { mappings: await readMappings(), events: await readEvents() };
-      return { ...facts, findings: [...findings, ...recordFindings(more)] };
-    },
+/** `records`: also the mappings and a sample of the events. */
+export async function verifyDatabase(
+  ctx: ApiContext,
+  { records = false }: { readonly records?: boolean },
+) {
+  const facts = {
+    missingIndexes: await ctx.databaseState.missingIndexes(),
+    secrets: await ctx.storedSecrets.verify(ctx.vault),
   };
+  const findings: Finding[] = databaseFindings(facts);
+  if (!records) return { ...facts, findings };
+  const found = { mappings: await readMappings(ctx), events: await readEvents(ctx) };
+  return { ...facts, findings: [...findings, ...recordFindings(found)] };
 }
 
 type Times = { readonly from: Date; readonly to: Date };

@@ -15,39 +15,48 @@ const refuse = (state: DrillRefusal): never => {
   throw new AppError('invalid_transition', { details: { state } });
 };
 
-export function createDrills({ drills, processes, queue, allowsDrills }: ApiContext) {
-  const faults = {
-    'redis-flush': {
-      refusal: () => Promise.resolve(queue.isReady ? null : 'redis_down'),
-      cause: async () => ({ keys: await queue.flush() }),
-    },
-    'kill-worker': {
-      refusal: async () => ((await processes.hasWorkerForDrill()) ? null : 'no_worker'),
-      cause: async () => ({ processId: (await processes.endWorker()) ?? refuse('no_worker') }),
-    },
-    'step-down': {
-      refusal: drills.stepDownRefusal,
-      cause: async () => {
-        const refusal = await drills.stepDown();
-        return refusal === null ? {} : refuse(refusal);
-      },
-    },
-  } satisfies Record<
+const faults: Readonly<
+  Record<
     DrillFault,
-    { refusal: () => Promise<DrillRefusal | null>; cause: () => Promise<Partial<Drilled>> }
-  >;
-
-  /** Throws `not_found` where drills are not allowed, and `invalid_transition` with the reason of a refusal. */
-  return async function start(fault: DrillFault, actor: Actor): Promise<Drilled> {
-    if (!allowsDrills) throw new AppError('not_found');
-    const token = (await drills.claim()) ?? refuse('in_progress');
-    const refusal = await faults[fault].refusal();
-    if (refusal !== null) {
-      await drills.release(token);
-      return refuse(refusal);
+    {
+      readonly refusal: (ctx: ApiContext) => Promise<DrillRefusal | null>;
+      readonly cause: (ctx: ApiContext) => Promise<Partial<Drilled>>;
     }
-    await drills.record(fault, actor);
-    const drilled: Partial<Drilled> = await faults[fault].cause();
-    return { processId: null, keys: null, ...drilled };
-  };
+  >
+> = {
+  'redis-flush': {
+    refusal: ({ queue }) => Promise.resolve(queue.isReady ? null : 'redis_down'),
+    cause: async ({ queue }) => ({ keys: await queue.flush() }),
+  },
+  'kill-worker': {
+    refusal: async ({ processes }) => ((await processes.hasWorkerForDrill()) ? null : 'no_worker'),
+    cause: async ({ processes }) => ({
+      processId: (await processes.endWorker()) ?? refuse('no_worker'),
+    }),
+  },
+  'step-down': {
+    refusal: ({ drills }) => drills.stepDownRefusal(),
+    cause: async ({ drills }) => {
+      const refusal = await drills.stepDown();
+      return refusal === null ? {} : refuse(refusal);
+    },
+  },
+};
+
+/** Throws `not_found` where drills are not allowed, and `invalid_transition` with the reason of a refusal. */
+export async function startDrill(
+  ctx: ApiContext,
+  fault: DrillFault,
+  actor: Actor,
+): Promise<Drilled> {
+  const { drills, allowsDrills } = ctx;
+  if (!allowsDrills) throw new AppError('not_found');
+  const token = (await drills.claim()) ?? refuse('in_progress');
+  const refusal = await faults[fault].refusal(ctx);
+  if (refusal !== null) {
+    await drills.release(token);
+    return refuse(refusal);
+  }
+  await drills.record(fault, actor);
+  return { processId: null, keys: null, ...(await faults[fault].cause(ctx)) };
 }

@@ -1,6 +1,8 @@
 /** /v1/admin/database and /v1/admin/drills, and how the findings of checks are shown. */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
+import type { ApiContext } from '../context.ts';
+import { verifyDatabase } from './database.ts';
+import { startDrill } from './drills.ts';
 import { findingResults, type Finding } from './finding.ts';
 import { secretOwners } from '../../domain/access/secret-locations.ts';
 import { drillFaults } from '../../domain/drill.ts';
@@ -36,11 +38,7 @@ export const presentFindings = (
   language: Parameters<typeof finding.present>[1],
 ) => findings.map((one) => finding.present(one, language));
 
-export const operationRoutes = ({
-  database,
-  recordBackupVerification,
-  startDrill,
-}: Admin): Route[] => [
+export const operationRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/database/verify',
@@ -66,7 +64,7 @@ export const operationRoutes = ({
       findings: findingsAnswer,
     }),
     handle: async ({ query, language }) => {
-      const { findings, ...facts } = await database.verify(query);
+      const { findings, ...facts } = await verifyDatabase(ctx, query);
       return { ...facts, findings: presentFindings(findings, language) };
     },
   }),
@@ -79,7 +77,7 @@ export const operationRoutes = ({
     summary:
       'Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert',
     answer: strictObject({ verifiedAt: time }),
-    handle: async ({ caller }) => ({ verifiedAt: await recordBackupVerification(caller) }),
+    handle: async ({ caller }) => ({ verifiedAt: await ctx.backupVerifications.record(caller) }),
   }),
   route({
     method: 'POST',
@@ -91,6 +89,6 @@ export const operationRoutes = ({
       'Cause a fault on purpose: 404 unless INLET_DRILLS is true; one in a minute. Its worker ends within ten seconds',
     body: strictObject({ fault: stringEnum(drillFaults) }),
     answer: strictObject({ processId: nullable(id), keys: nullable(count) }),
-    handle: ({ body, caller }) => startDrill(body.fault, caller),
+    handle: ({ body, caller }) => startDrill(ctx, body.fault, caller),
   }),
 ];

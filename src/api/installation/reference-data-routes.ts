@@ -1,6 +1,8 @@
 /** /v1/admin/producers and /v1/admin/transforms: reference data for the console. */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
+import type { Language } from '../../base/errors.ts';
+import { describeTransforms } from '../../mapping/transforms/describe.ts';
+import { describeProducers, describeSenderSettings } from '../../producers/describe.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { anyValue, strictObject, nullable, stringMap, text } from '../../http/routing/schemas.ts';
 import { mappingDocument } from '../../http/routing/schemas.ts';
@@ -31,7 +33,14 @@ const transform = strictObject({
   ),
 });
 
-export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
+const producersIn = (language: Language) =>
+  describeProducers().map(({ delivers, instructions, ...described }) => ({
+    ...described,
+    delivers: delivers[language],
+    instructions: instructions[language],
+  }));
+
+export const referenceDataRoutes = (): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/producers',
@@ -42,7 +51,8 @@ export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
     summary:
       'List the producers, each with a sample of what it sends, and the settings of a webhook',
     answer: strictObject({ producers: Type.Array(producer), settings: object }),
-    handle: ({ language }) => Promise.resolve(catalogue.producers(language)),
+    handle: ({ language }) =>
+      Promise.resolve({ producers: producersIn(language), settings: describeSenderSettings() }),
   }),
   route({
     method: 'GET',
@@ -53,6 +63,6 @@ export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
     tag: 'Catalogue',
     summary: 'List the transforms with their options and examples',
     answer: strictObject({ transforms: Type.Array(transform) }),
-    handle: () => Promise.resolve(catalogue.transforms()),
+    handle: () => Promise.resolve({ transforms: describeTransforms() }),
   }),
 ];

@@ -164,7 +164,7 @@ test('requests that change nothing are executed again, and a revoked token gets 
 describe('an answer that is large', () => {
   /** Stores one answer of this size in characters, and repeats its request. */
   async function repeat(tokenId: string, characters: number) {
-    const attempt = await api.admin.attempt({ secret: adminToken, key: newId(), tokenId });
+    const attempt = await api.context.attempt({ secret: adminToken, key: newId(), tokenId });
     const work = { execute: async () => 'x'.repeat(characters), shorten: () => 'short' };
     await attempt.once('same', work);
     return (await attempt.once('same', work)).answer === 'short' ? 'short' : 'whole';
@@ -199,7 +199,7 @@ describe('an answer that is large', () => {
 
 describe('an attempt', () => {
   const begin = async (key: string) => {
-    const attempt = await api.admin.attempt({ secret: adminToken, key, tokenId: 't' });
+    const attempt = await api.context.attempt({ secret: adminToken, key, tokenId: 't' });
     return {
       once: <Answer>(asked: string, execute: () => Promise<Answer>) =>
         attempt.once(asked, { execute, shorten: (answer) => answer }),

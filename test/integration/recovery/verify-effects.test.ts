@@ -1,8 +1,9 @@
 // The verification of a restored database finds events whose messages are missing, also among old events.
-import { createDatabaseVerification } from '../../../src/api/installation/database.ts';
+import { verifyDatabase } from '../../../src/api/installation/database.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { idReceivedAt, receiveAt } from '../../support/fixtures/received-at.ts';
+import { apiContextOf } from '../../support/context/api-context.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -37,12 +38,8 @@ async function verify() {
     probes += 1;
     return stores.events.page(filter, options);
   };
-  const verification = createDatabaseVerification({
-    ...stores,
-    ...context.newResources(),
-    events: { ...stores.events, page },
-  } as never);
-  const { findings } = await verification.verify({ records: true });
+  const ctx = apiContextOf(context, { events: { ...stores.events, page } });
+  const { findings } = await verifyDatabase(ctx, { records: true });
   return findings.find(({ check }) => check === 'events');
 }
 

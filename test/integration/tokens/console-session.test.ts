@@ -1,7 +1,6 @@
 // The session of the console: its cookie, the check against cross-site requests, and its end.
 import { scopes } from '../../../src/domain/access/token.ts';
-import { createConsoleSessions } from '../../../src/api/access/console-sessions.ts';
-import { createTokens } from '../../../src/api/access/tokens.ts';
+import { authenticateSession } from '../../../src/api/access/console-sessions.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { ConsoleSession } from '../../../src/domain/access/console-session.ts';
 import { collectionOf } from '../../support/services/collections.ts';
@@ -240,14 +239,13 @@ describe('a session ends', () => {
   test('when INLET_ADMIN_TOKEN changes, and not when a server is restarted', async () => {
     const { cookie } = await signIn(adminToken);
     const secret = cookie.split('=')[1] ?? '';
-    const sessionsOf = (value: string) => {
-      const nothing = { logger: silentLogger(), recheckStreams: () => undefined };
-      const deps = { ...api.context, ...nothing, adminToken: value };
-      return createConsoleSessions({ ...deps, ...createTokens(deps) });
+    const callerUnder = (value: string) => {
+      const silent = { logger: silentLogger(), recheckStreams: () => undefined };
+      return authenticateSession({ ...api.context, ...silent, adminToken: value }, secret);
     };
-    expect(await sessionsOf(adminToken).authenticate(secret)).toMatchObject({ scopes: ['admin'] });
+    expect(await callerUnder(adminToken)).toMatchObject({ scopes: ['admin'] });
     for (const value of ['another-token-of-the-environment', '']) {
-      await expect(sessionsOf(value).authenticate(secret)).rejects.toThrow(/invalid_token|token/);
+      await expect(callerUnder(value)).rejects.toThrow(/invalid_token|token/);
     }
     const records = JSON.stringify(
       await stored()

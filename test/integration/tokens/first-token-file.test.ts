@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTokens } from '../../../src/api/access/tokens.ts';
 import { draftSecretFile, recoverSecretFile } from '../../../src/base/secrets/secret-file.ts';
 import { provideFirstToken } from '../../../src/assemble/first-token.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -30,8 +29,8 @@ afterAll(async () => {
 });
 
 const provide = (dataFolder: string) => {
-  const deps = { ...api.context, adminToken: '', recheckStreams: () => {}, logger: silentLogger() };
-  return provideFirstToken({ tokens: createTokens(deps) }, { isProduction: true, dataFolder });
+  const ctx = { ...api.context, adminToken: '', recheckStreams: () => {}, logger: silentLogger() };
+  return provideFirstToken(ctx, { isProduction: true, dataFolder });
 };
 
 test('in production the first token is in a file for its owner, and nowhere else', async () => {

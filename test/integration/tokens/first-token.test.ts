@@ -1,6 +1,6 @@
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { sha256 } from '../../../src/base/ids.ts';
-import { createTokens } from '../../../src/api/access/tokens.ts';
+import { authenticateToken, ensureFirstToken } from '../../../src/api/access/tokens.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -10,27 +10,37 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const logger = silentLogger();
-const process = (adminToken = '') =>
-  createTokens({ ...api.context, adminToken, recheckStreams: () => {}, logger });
+const contextWith = (adminToken = '') => ({
+  ...api.context,
+  adminToken,
+  recheckStreams: () => {},
+  logger,
+});
 const statusOf = async (path: string, token: string) =>
   (await api.ask('GET', path, { token })).status;
 
 test('the environment’s token makes the printed one unnecessary', async () => {
-  expect(await process('a-token-from-outside').ensureFirst()).toBeNull();
+  expect(await ensureFirstToken(contextWith('a-token-from-outside'))).toBeNull();
 });
 
 test('the first token is printed by one of many processes that start at once, and works', async () => {
-  const printed = await Promise.all(Array.from({ length: 5 }, () => process().ensureFirst()));
+  const printed = await Promise.all(
+    Array.from({ length: 5 }, () => ensureFirstToken(contextWith())),
+  );
   const [token, ...others] = printed.filter((one) => one !== null);
   expect(others).toEqual([]);
   expect(await statusOf('/v1/admin/webhooks', token ?? '')).toBe(200);
-  expect(await process().ensureFirst()).toBeNull();
+  expect(await ensureFirstToken(contextWith())).toBeNull();
 });
 
 test('the environment’s token is valid only while it is set', async () => {
   const token = 'a-token-from-outside';
-  await expect(process(token).authenticate(token)).resolves.toMatchObject({ scopes: ['admin'] });
-  await expect(process().authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
+  await expect(authenticateToken(contextWith(token), token)).resolves.toMatchObject({
+    scopes: ['admin'],
+  });
+  await expect(authenticateToken(contextWith(), token)).rejects.toMatchObject({
+    code: 'invalid_token',
+  });
 });
 
 const reads = '/v1/admin/webhooks';
