@@ -120,6 +120,7 @@ async function schemaOfConfiguration() {
     { noticeTargetKinds },
     { noticeRules: rules },
     { targetFields },
+    { webhookFields },
     { mappingSchemas },
     { webhookSettingsSchema: settings },
   ] = await Promise.all(
@@ -128,6 +129,7 @@ async function schemaOfConfiguration() {
       'channels/notices/target-kinds.js',
       'domain/notices/rules.js',
       'api/notices/target-routes.js',
+      'domain/webhooks/webhook.js',
       'mapping/language/schema.js',
       'api/webhooks/setting-routes.js',
     ].map(built),
@@ -136,6 +138,7 @@ async function schemaOfConfiguration() {
     kinds: Object.values(channelKinds),
     targetKinds: Object.values(noticeTargetKinds),
     targetFields,
+    webhookFields: webhookFields.properties,
     rules,
     settings,
     mapping: mappingSchemas('#/$defs/'),

@@ -1,6 +1,7 @@
 /** The kinds of record that configuration files describe: their fields, and the operations of the API that read and change them. */
 import type { Answer } from '../../client/client.ts';
-import { withoutNulls } from './difference.ts';
+import { pick, withoutNulls } from './difference.ts';
+import schema from './inlet.schema.json' with { type: 'json' };
 import { secretMark, type Json } from './secrets.ts';
 
 export const nouns = ['channel', 'webhook', 'notice target', 'installation'] as const;
@@ -41,12 +42,18 @@ function recordState({ settings, secretsSet, ...fields }: Secretive, names: Name
   };
 }
 
+/** What a file has of a webhook beside its plain fields. */
+const others = ['renamedFrom', 'channel', 'settings', 'mapping', 'noticeRules', 'keys', 'sample'];
+const plainFields = Object.keys(schema.$defs.Webhook.properties).filter(
+  (field) => !others.includes(field),
+);
+
 /** With what an activation changes. */
 const webhookState = (
-  { name, channelId, activeVersion, status }: Answer<'getWebhook'>,
+  { channelId, activeVersion, status, ...webhook }: Answer<'getWebhook'>,
   names: Names,
 ): Json => ({
-  name,
+  ...pick(webhook, plainFields),
   channel: names.get(channelId) ?? channelId,
   activeVersion,
   isPaused: status === 'paused',
@@ -97,7 +104,7 @@ export const kinds: Readonly<Record<Noun, Kind>> = {
     fixed: [],
     normal: { settings: { producerProfile: 'generic' }, noticeRules: {} },
     parts: [
-      { noun: 'webhook', fields: ['name', 'channel'], record: 'Webhook' },
+      { noun: 'webhook', fields: [...plainFields, 'channel'], record: 'Webhook' },
       { noun: 'webhook', fields: ['settings'], record: 'WebhookSettings' },
       { ...rules, record: 'WebhookNoticeRules' },
     ],

@@ -72,11 +72,13 @@ const record = (kinds, more) => ({
 
 const webhookName = { ...name, description: 'Only the notices of this webhook. It cannot change.' };
 
-const webhook = {
+/** @param {Schema} fields the plain fields */
+const webhook = ({ name: own, ...fields }) => ({
   type: 'object',
   properties: {
-    name,
+    name: own,
     renamedFrom,
+    ...fields,
     channel: { ...name, description: 'The name of its channel.' },
     settings: { $ref: '#/$defs/WebhookSettings' },
     mapping: { $ref: '#/$defs/MappingDocument' },
@@ -110,14 +112,14 @@ const webhook = {
   },
   required: ['name', 'channel'],
   additionalProperties: false,
-};
+});
 
 const list = (/** @type {string} */ items) => ({
   type: 'array',
   items: { $ref: `#/$defs/${items}` },
 });
 
-/** @param {{ kinds: Schema[], targetKinds: Schema[], targetFields: Schema, rules: Schema, settings: Schema, mapping: Schema }} parts */
+/** @param {{ kinds: Schema[], targetKinds: Schema[], targetFields: Schema, webhookFields: Schema, rules: Schema, settings: Schema, mapping: Schema }} parts */
 export const configurationSchema = (parts) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Configuration of Inlet',
@@ -136,7 +138,7 @@ export const configurationSchema = (parts) => ({
     Channel: record(parts.kinds),
     NoticeTarget: record(parts.targetKinds, { webhook: webhookName, ...parts.targetFields }),
     NoticeRules: parts.rules,
-    Webhook: webhook,
+    Webhook: webhook(parts.webhookFields),
     WebhookSettings: webhookSettings(parts.settings),
     ...parts.mapping,
   },

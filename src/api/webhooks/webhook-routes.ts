@@ -4,7 +4,11 @@ import type { Static, TObject } from 'typebox';
 import { producerNames } from '../samples/payload.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { noticeRules } from '../../domain/notices/rules.ts';
-import { webhookStatuses, type WebhookStatus } from '../../domain/webhooks/webhook.ts';
+import {
+  webhookFields,
+  webhookStatuses,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { requireChannelAccess } from '../../http/auth/authorization.ts';
 import { WithEtag } from '../../http/requests/etag.ts';
@@ -15,7 +19,6 @@ import {
   count,
   strictObject,
   id,
-  name,
   nullable,
   stringEnum,
 } from '../../http/routing/schemas.ts';
@@ -30,7 +33,7 @@ import {
   createWebhook,
   listConfigurations,
   pauseWebhook,
-  renameWebhook,
+  changeWebhook,
   restoreWebhook,
   resumeWebhook,
   type WebhookConfiguration,
@@ -96,7 +99,11 @@ export const webhookRoutes = (ctx: ApiContext): Route[] => [
     tag: 'Webhooks',
     summary: 'Create a webhook; only this response contains its URL and key',
     status: 201,
-    body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
+    body: strictObject({
+      ...webhookFields.properties,
+      channelId: id,
+      producerProfile: Type.Optional(profile),
+    }),
     answer: newWebhook,
     handle: async ({ body, caller, language, baseUrl }) => {
       requireChannelAccess(caller, body.channelId);
@@ -162,10 +169,10 @@ function oneWebhookRoutes(ctx: ApiContext): Route[] {
       operationId: 'updateWebhook',
       tag: 'Webhooks',
       summary: 'Rename a webhook or change its channel',
-      body: changeObject({ name, channelId: id }),
+      body: changeObject({ ...webhookFields.properties, channelId: id }),
       handle: ({ params, body, caller }) => {
         requireChannelAccess(caller, body.channelId);
-        return renameWebhook(ctx, { ...body, ...params }, caller);
+        return changeWebhook(ctx, { ...body, ...params }, caller);
       },
     }),
     transition(

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { localized, type Localized } from '../../base/errors.ts';
 import {
+  webhookFields,
+  webhookFieldsOf,
   webhookStatuses,
   type Schedule,
   type Webhook,
@@ -13,7 +15,6 @@ import { recordRoutes } from '../../http/routing/resource.ts';
 import {
   idParams,
   id,
-  name,
   nullable,
   strictObject,
   text,
@@ -83,9 +84,17 @@ export const ofWebhook = ({ webhooks }: Pick<ApiContext, 'webhooks'>) => ({
   find: (params: Static<typeof idParams>) => webhooks.get(params.id),
 });
 
+type Plain = typeof webhookFields.properties;
+const plainFields = Object.fromEntries(
+  Object.entries(Type.Required(webhookFields).properties).map(([name, schema]) => [
+    name,
+    field(schema, (record) => webhookFieldsOf(record)[name as keyof Plain]),
+  ]),
+) as { [Name in keyof Plain]: ReturnType<typeof field<Plain[Name]>> };
+
 export const webhook = view({
   id,
-  name,
+  ...plainFields,
   channelId: id,
   producerProfile: text,
   status: statusAnswer,

@@ -1,5 +1,5 @@
 /**
- * Webhooks: create, search, rename, pause, resume, archive and restore.
+ * Webhooks: create, search, change, pause, resume, archive and restore.
  *
  * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
  * An invalid transition names the current state.
@@ -15,14 +15,17 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import {
   webhookStatuses,
   type Webhook,
+  type WebhookFields,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import type { WebhookFailure } from '../../store/webhooks/transition.ts';
-import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
+import type { WebhookChange, WebhookFilter } from '../../store/webhooks/webhooks.ts';
 import type { ApiContext } from '../context.ts';
 import { resumeHeldEvents } from '../events/runs.ts';
 
-type WebhookInput = Pick<Webhook, 'name' | 'channelId'> & Partial<Pick<Webhook, 'producerProfile'>>;
+type WebhookInput = WebhookFields &
+  Pick<Webhook, 'channelId'> &
+  Partial<Pick<Webhook, 'producerProfile'>>;
 
 type WebhookRejection = WebhookFailure | Failure<'unknown_channel' | 'channel_deleted'>;
 
@@ -58,10 +61,12 @@ export async function createWebhook(
   given: WebhookInput,
   actor: Actor,
 ): Promise<{ webhook: Webhook; key: string }> {
-  const { name, channelId, producerProfile = 'generic' } = given;
   const key = newSecret(keyPrefix);
   const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
-  const created = await ctx.webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
+  const created = await ctx.webhooks.create(
+    { producerProfile: 'generic', ...given, ...hashed },
+    actor,
+  );
   if (!created.ok) throw rejectionOf(created);
   return { webhook: created.value, key };
 }
@@ -69,9 +74,9 @@ export async function createWebhook(
 /** A change that names the webhook only. Throws what `rejectionOf` gives for the store's reason. */
 export type WebhookTransition = (ctx: ApiContext, id: string, actor: Actor) => Promise<Webhook>;
 
-export const renameWebhook = (
+export const changeWebhook = (
   ctx: ApiContext,
-  { id, ...given }: { readonly id: string; readonly name?: string; readonly channelId?: string },
+  { id, ...given }: WebhookChange & { readonly id: string },
   actor: Actor,
 ): Promise<Webhook> => changedOrThrow(ctx, id, ctx.webhooks.update(id, given, actor));
 

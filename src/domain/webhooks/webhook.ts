@@ -1,4 +1,6 @@
 /** Webhooks, their path keys and their samples. */
+import type { Static, TSchema } from 'typebox';
+import { name, strictObject } from '../schemas.ts';
 import type { DedupSettings } from './dedup.ts';
 import type {
   AnswerSettings,
@@ -51,9 +53,24 @@ export type Schedule = {
 /** Number of activations that can be rolled back. */
 export const maxFormerVersions = 20;
 
-export type Webhook = {
+/**
+ * The plain fields of a webhook: nothing else depends on them. Creation and change accept them, and the type, the view, the audit
+ * log and the configuration files have them, all from this list. One beside the name is `Type.Optional`, with a `default` for the
+ * webhooks that are stored without it.
+ */
+export const webhookFields = strictObject({ name });
+export type WebhookFields = Readonly<Static<typeof webhookFields>>;
+
+/** Returns the plain fields, with their defaults. */
+export const webhookFieldsOf = (given: WebhookFields): Required<WebhookFields> =>
+  Object.fromEntries(
+    Object.entries<TSchema & { readonly default?: unknown }>(webhookFields.properties).map(
+      ([field, schema]) => [field, given[field as keyof WebhookFields] ?? schema.default],
+    ),
+  ) as Required<WebhookFields>;
+
+export type Webhook = WebhookFields & {
   readonly _id: string;
-  readonly name: string;
   readonly channelId: string;
   readonly producerProfile: string;
   readonly settings: WebhookSettings;

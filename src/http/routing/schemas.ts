@@ -61,8 +61,7 @@ export const anySettings = Type.Record(Type.String(), Type.Unknown());
 export const testResult = () =>
   strictObject({ outcome: stringEnum(['delivered', 'failed']), reason: nullable(text) });
 
-/** A name: 1 to 100 characters, not all blank. */
-export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+export { name } from '../../domain/schemas.ts';
 
 /** Any JSON value. */
 export const anyValue = Type.Unknown();

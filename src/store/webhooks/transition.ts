@@ -3,8 +3,12 @@ import { failure, type Failure, type Result } from '../../base/result.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
-import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import type { Session, Db } from '../db/connection.ts';
+import {
+  webhookFieldsOf,
+  type Webhook,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import type { Db, Session } from '../db/connection.ts';
 import { webhooksOf } from './records.ts';
 
 type Transition = {
@@ -30,7 +34,7 @@ const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => ({
   producerProfile: webhook.producerProfile,
   settings: maskSettings(webhook.settings, before.settings),
-  name: webhook.name,
+  ...webhookFieldsOf(webhook),
   channelId: webhook.channelId,
   status: webhook.status,
   activeVersion: webhook.activeVersion,

@@ -10,7 +10,12 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor } from '../../domain/audit/audit.ts';
 import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
 import type { DateRange, Page } from '../../domain/pagination.ts';
-import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
+import {
+  webhookFieldsOf,
+  type Webhook,
+  type WebhookFields,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
 import { createActivation, createScheduling, scheduleIndex } from './activation.ts';
 import { createUseMarks } from '../chats/use-marks.ts';
 import {
@@ -78,10 +83,13 @@ function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> 
   };
 }
 
-type NewWebhook = Pick<Webhook, 'name' | 'channelId' | 'producerProfile'> & {
-  readonly keyHash: string;
-  readonly keyLastFour: string;
-};
+type NewWebhook = WebhookFields &
+  Pick<Webhook, 'channelId' | 'producerProfile'> & {
+    readonly keyHash: string;
+    readonly keyLastFour: string;
+  };
+
+export type WebhookChange = Partial<WebhookFields> & { readonly channelId?: string };
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
@@ -171,12 +179,12 @@ function createCreation(context: Db) {
 
   return function create(given: NewWebhook, actor: Actor): Promise<CreateResult> {
     const _id = newId();
-    const { name, channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
+    const { channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
     return inTransaction(connection, async (session) => {
       if (!(await marks.channel(channelId, session))) return failure('unknown_channel');
       const blank = {
-        name,
-        nameKey: foldName(name),
+        ...webhookFieldsOf(given),
+        nameKey: foldName(given.name),
         channelId,
         producerProfile,
         settings: {},
@@ -263,7 +271,7 @@ function createChanging(context: Db) {
       return change<Failure<'unknown_channel' | 'channel_deleted'>>(transition, { check });
     },
 
-    update(id: string, given: { name?: string; channelId?: string }, actor: Actor) {
+    update(id: string, given: WebhookChange, actor: Actor) {
       const { name, channelId } = given;
       const set = literals({ ...given, ...(name !== undefined && { nameKey: foldName(name) }) });
       const where = { status: { $ne: 'archived' } };
