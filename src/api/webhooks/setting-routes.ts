@@ -1,18 +1,16 @@
 /** /v1/admin/webhooks/:id/settings */
 import { Type } from 'typebox';
 import { producerNames } from '../samples/payload.ts';
-import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
-import { dedupSettings } from '../../domain/webhooks/dedup.ts';
+import {
+  webhookSettings,
+  type Webhook,
+  type WebhookSettings,
+} from '../../domain/webhooks/webhook.ts';
 import {
   answerSettings,
   challengeSettings,
-  handshakeSettings,
   signatureScheme,
-  signatureSettings,
 } from '../../domain/webhooks/verification-settings.ts';
-import { retentionSettings } from '../../domain/webhooks/retention.ts';
-import { retrySettings } from '../../domain/webhooks/retries.ts';
-import { allowlistSettings, rateLimitSettings } from '../../domain/webhooks/source-policy.ts';
 import { patchSchema } from '../../http/requests/patch-schema.ts';
 import { recordRoutes, resource } from '../../http/routing/resource.ts';
 import type { Route } from '../../http/routing/route.ts';
@@ -89,26 +87,7 @@ export const settingsView = resource({
 /** All settings that can be changed; configuration files have the same. */
 export const webhookSettingsSchema = strictObject({
   producerProfile: Type.Optional(stringEnum(producerNames)),
-  signature: Type.Optional(signatureSettings),
-  handshake: Type.Optional(handshakeSettings),
-  answer: Type.Optional(answerSettings),
-  answersGet: Type.Optional(
-    Type.Boolean({
-      description:
-        'Answer a GET with 200, which some senders send before they accept a URL. It stores nothing. A HEAD is always answered.',
-    }),
-  ),
-  retries: Type.Optional(retrySettings),
-  rateLimit: Type.Optional(rateLimitSettings),
-  allowlist: Type.Optional(allowlistSettings),
-  dedup: Type.Optional(dedupSettings),
-  retention: Type.Optional(retentionSettings),
-  allowEmptyPerson: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default true for `hubspot`, which sends the fields of a person one by one, otherwise false: the event is dead with `person_empty`.',
-    }),
-  ),
+  ...webhookSettings.properties,
 });
 export const checkWebhookSettings = compileValidator(webhookSettingsSchema);
 

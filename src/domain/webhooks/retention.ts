@@ -16,7 +16,7 @@ export const retentionSettings = strictObject({
     'How long events are kept after their end: at least dedup.windowDays, which is the default.',
   ),
 });
-export type RetentionSettings = Static<typeof retentionSettings>;
+type RetentionSettings = Static<typeof retentionSettings>;
 
 const dayMs = 86_400_000;
 

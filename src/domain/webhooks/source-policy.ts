@@ -29,8 +29,7 @@ export const allowlistSettings = Type.Array(Type.String({ minLength: 2, maxLengt
   description: 'Addresses and CIDR ranges. Requests from other addresses are rejected.',
 });
 
-export type RateLimitSettings = Static<typeof rateLimitSettings>;
-export type AllowlistSettings = Static<typeof allowlistSettings>;
+type RateLimitSettings = Static<typeof rateLimitSettings>;
 
 export function rateOf(settings: RateLimitSettings): Rate {
   const [number, withinMs] =

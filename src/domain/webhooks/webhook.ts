@@ -1,15 +1,11 @@
 /** Webhooks, their path keys and their samples. */
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { name, strictObject } from '../schemas.ts';
-import type { DedupSettings } from './dedup.ts';
-import type {
-  AnswerSettings,
-  HandshakeSettings,
-  SignatureSettings,
-} from './verification-settings.ts';
-import type { RetentionSettings } from './retention.ts';
-import type { RetrySettings } from './retries.ts';
-import type { AllowlistSettings, RateLimitSettings } from './source-policy.ts';
+import { dedupSettings } from './dedup.ts';
+import { retentionSettings } from './retention.ts';
+import { retrySettings } from './retries.ts';
+import { allowlistSettings, rateLimitSettings } from './source-policy.ts';
+import { answerSettings, handshakeSettings, signatureSettings } from './verification-settings.ts';
 
 export const webhookStatuses = [
   'draft',
@@ -22,20 +18,29 @@ export const webhookStatuses = [
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
 /** Settings of a webhook. Each part is absent until it is set; the default applies then. */
-export type WebhookSettings = {
-  readonly signature?: SignatureSettings;
-  readonly handshake?: HandshakeSettings;
-  readonly answer?: AnswerSettings;
-  /** Whether a GET that is no handshake is answered with 200. */
-  readonly answersGet?: boolean;
-  readonly retries?: RetrySettings;
-  readonly rateLimit?: RateLimitSettings;
-  readonly allowlist?: AllowlistSettings;
-  readonly dedup?: DedupSettings;
-  readonly retention?: RetentionSettings;
-  /** Whether an event without name, phone and e-mail makes a contact; see `isEmptyPerson`. */
-  readonly allowEmptyPerson?: boolean;
-};
+export const webhookSettings = strictObject({
+  signature: Type.Optional(signatureSettings),
+  handshake: Type.Optional(handshakeSettings),
+  answer: Type.Optional(answerSettings),
+  answersGet: Type.Optional(
+    Type.Boolean({
+      description:
+        'Answer a GET with 200, which some senders send before they accept a URL. It stores nothing. A HEAD is always answered.',
+    }),
+  ),
+  retries: Type.Optional(retrySettings),
+  rateLimit: Type.Optional(rateLimitSettings),
+  allowlist: Type.Optional(allowlistSettings),
+  dedup: Type.Optional(dedupSettings),
+  retention: Type.Optional(retentionSettings),
+  allowEmptyPerson: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether an event makes a contact when name, phone and e-mail are mapped and empty; default true for `hubspot`, which sends the fields of a person one by one, otherwise false: the event is dead with `person_empty`.',
+    }),
+  ),
+});
+export type WebhookSettings = Readonly<Static<typeof webhookSettings>>;
 
 /** A former event id recipe that still recognises resends until its grace period ends. */
 type DedupOverlap = { readonly version: number; readonly until: Date };
