@@ -6,7 +6,7 @@
  * are removed.
  */
 import { jsonInBase64 } from '../base/json/json-text.ts';
-import type { Identity } from '../domain/people/contact.ts';
+import type { OwnedIdentity } from '../domain/people/contact.ts';
 import { parseDocument, parseDocumentOf } from '../domain/people/document.ts';
 import { parseStoredPhone, phoneKeys } from '../domain/people/phone.ts';
 import { withAsciiDigits, withoutInvisible } from '../domain/people/visible-text.ts';
@@ -17,11 +17,11 @@ export type Compared = { readonly numbers: Set<string>; count: number };
 /** `region`: of phone numbers without a country code. */
 type Search = (text: string, region: string, compared: Compared) => boolean;
 
-const valuesOf = (identities: readonly Identity[], kind: Identity['kind']): string[] => [
+const valuesOf = (identities: readonly OwnedIdentity[], kind: OwnedIdentity['kind']): string[] => [
   ...new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value)),
 ];
 
-export function createMentionSearch(identities: readonly Identity[]): Search {
+export function createMentionSearch(identities: readonly OwnedIdentity[]): Search {
   const searches = [
     phoneSearch(valuesOf(identities, 'phone')),
     emailSearch(valuesOf(identities, 'email')),

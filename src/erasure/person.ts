@@ -4,7 +4,7 @@
  * Every text of a payload is searched for the person's phone numbers, email addresses and documents, whatever the mapping
  * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
-import type { Identity } from '../domain/people/contact.ts';
+import type { OwnedIdentity } from '../domain/people/contact.ts';
 import { createMentionSearch, type Compared } from './mentions.ts';
 
 export type Person = {
@@ -14,7 +14,7 @@ export type Person = {
   redact(value: unknown, region: string): unknown;
 };
 
-export function personOf(identities: readonly Identity[]): Person {
+export function personOf(identities: readonly OwnedIdentity[]): Person {
   const search = createMentionSearch(identities);
 
   /** Of one body. */

@@ -5,7 +5,12 @@ import { newId } from '../../base/ids.ts';
 import { failure } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
-import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  identitiesOf,
+  identityChannelOf,
+  type ContactRecord,
+  type Identity,
+} from '../../domain/people/contact.ts';
 import {
   maxSought,
   noErasureCounts,
@@ -85,13 +90,18 @@ export function createErasures(deps: ErasureDeps) {
     const counterparts = await people.listCounterparts(own);
     const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
     const owned = await people.listIdentities(contactIds, maxSought);
-    const rows = [...owned, ...given].map(
-      ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,
-    );
+    const known = await people.getMany(contactIds);
+    const channelOf = new Map(known.map(({ _id, channelId }) => [_id, channelId]));
+    const rows = [
+      ...owned.map(({ contactId, test, ...row }) => {
+        const channelId = identityChannelOf(channelOf.get(contactId) ?? '', test);
+        return { ...row, channelId };
+      }),
+      ...given,
+    ].map(({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const);
     const identities = [...new Map(rows).values()];
-    const channels = identities.map(({ channelId }) => channelId);
-    const known = (await people.getMany(contactIds)).map(({ channelId }) => channelId);
-    return { contactIds, identities, channelIds: [...new Set([...known, ...channels])] };
+    const channels = [...known, ...identities].map(({ channelId }) => channelId);
+    return { contactIds, identities, channelIds: [...new Set(channels)] };
   }
 
   return {

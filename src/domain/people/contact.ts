@@ -67,6 +67,13 @@ export type Identity = {
   readonly test?: string;
 };
 
+/** What is stored of an identity with its contact, which has the channel. */
+export type OwnedIdentity = Omit<Identity, 'channelId'>;
+
+/** Identities of a test are in a channel of their own, so that they never match real ones or those of another test. */
+export const identityChannelOf = (channelId: string, test: string | undefined): string =>
+  test === undefined ? channelId : `test:${test}`;
+
 type IdentityScope = {
   readonly channelId: string;
   readonly webhookId: string;
@@ -101,9 +108,7 @@ function ofContact(
   scope: IdentityScope,
 ): Identity[] {
   const { test } = scope;
-  // Identities of a test are in a channel of their own, so that they never match real ones or those of another
-  // test.
-  const channelId = test === undefined ? scope.channelId : `test:${test}`;
+  const channelId = identityChannelOf(scope.channelId, test);
   const { externalId, phone, email, document } = contact;
   const values: Record<IdentityKind, readonly (string | null)[]> = {
     externalId: externalIdKeys(externalId ?? '').map(

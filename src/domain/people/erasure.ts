@@ -4,7 +4,7 @@
  * The record names the person while the erasure runs. Afterwards it has only ids and salted hashes.
  */
 import type { Actor, AuditRow } from '../audit/audit.ts';
-import type { Identity, IdentityKind } from './contact.ts';
+import type { IdentityKind, OwnedIdentity } from './contact.ts';
 import type { EventState } from '../events/event.ts';
 
 /** Phases in order. `rescan` finds what came while the others went on. */
@@ -62,10 +62,13 @@ export type IdentityGroup = {
   readonly upTo: string;
 };
 
+/** The channel is absent in a group that is only searched for. */
+export type SoughtIdentity = OwnedIdentity & { readonly channelId?: string };
+
 export type ErasureSubject = {
   readonly contactIds: readonly string[];
   readonly channelIds: readonly string[];
-  readonly identities: readonly Identity[];
+  readonly identities: readonly SoughtIdentity[];
 };
 
 /** Position of the scan of events, or of samples and rejections. */

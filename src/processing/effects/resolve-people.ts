@@ -5,8 +5,13 @@
  * strongest identity decides, and the conflict is recorded.
  */
 import { newId } from '../../base/ids.ts';
-import { maxIdentities, type ContactRecord } from '../../domain/people/contact.ts';
-import type { Conflict, IdentityOwner, IdentityRow } from '../../store/people/records.ts';
+import { maxIdentities, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  identityRowOf,
+  type Conflict,
+  type IdentityOwner,
+  type IdentityRow,
+} from '../../store/people/records.ts';
 import type { Lead } from '../read/read-event.ts';
 
 export type Bridge = {
@@ -41,7 +46,7 @@ export class PeopleResolver {
   readonly #blocked = new Set<string>();
   /** Contacts of this set, and what those that are one with another have become. */
   readonly #unmade = new Map<string, string>();
-  readonly #claims = new Map<string, Omit<IdentityRow, 'contactId'>>();
+  readonly #claims = new Map<string, Identity>();
 
   constructor({ rows, contacts }: PeopleRead) {
     this.#contacts = contacts;
@@ -86,10 +91,9 @@ export class PeopleResolver {
 
   /** The rows to insert. */
   claims(): IdentityRow[] {
-    return [...this.#claims.values()].map((identity) => ({
-      ...identity,
-      contactId: this.#rootOf(this.#owners.get(identity._id) ?? ''),
-    }));
+    return [...this.#claims.values()].map((identity) =>
+      identityRowOf(identity, this.#rootOf(this.#owners.get(identity._id) ?? '')),
+    );
   }
 
   /** The first identity of an event decides. */

@@ -7,7 +7,7 @@
 import { removeAudited } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { ContactRecord } from '../../domain/people/contact.ts';
+import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
@@ -32,7 +32,7 @@ import { createErasablePerson, type PersonBatch } from './erasable-person.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
-import type { BlockedFields, StoredIdentity } from '../people/records.ts';
+import type { BlockedFields } from '../people/records.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 export const erasureIndexes = [
@@ -43,7 +43,7 @@ export const erasureIndexes = [
   unprocessedByChannelIndex,
 ];
 
-type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> & Required<BlockedFields>;
+type BlockedIdentity = Pick<Identity, '_id' | 'channelId' | 'kind'> & Required<BlockedFields>;
 
 const leaseMs = 60_000;
 const leaseOf = (erasures: Erasures) =>

@@ -4,19 +4,19 @@
  * Promises: the last batch of identities and chats is deleted in the transaction that writes the tombstone. A worker relies on each of
  * them that it writes to, so that its transaction and this one conflict, and the second of them sees the first.
  */
-import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
-import type { ErasureSubject } from '../../domain/people/erasure.ts';
+import { identityChannelOf, type ContactRecord } from '../../domain/people/contact.ts';
+import type { ErasureSubject, SoughtIdentity } from '../../domain/people/erasure.ts';
 import type { Collection } from '../db/collection.ts';
 import type { Connection, Session } from '../db/connection.ts';
 import { exists } from '../db/queries.ts';
 import { deleteFiles, deleteFilesOfChats } from '../chats/files.ts';
-import { peopleCollections } from '../people/records.ts';
+import { peopleCollections, type StoredIdentity } from '../people/records.ts';
 
 type Filter = Readonly<Record<string, unknown>>;
 
 type IdentityErasure = Pick<Tombstones, 'erasureId' | 'block' | 'now'> & {
   readonly where: Filter;
-  readonly further?: readonly Identity[];
+  readonly further?: readonly SoughtIdentity[];
 };
 
 type Tombstones = {
@@ -90,7 +90,23 @@ export function createPersonErasure(connection: Connection) {
 }
 
 function createIdentityErasure(connection: Connection) {
-  const { identities } = peopleCollections(connection);
+  const { contacts, identities } = peopleCollections(connection);
+
+  /** Returns the rows with the channels of their contacts. */
+  async function withChannels(
+    rows: readonly StoredIdentity[],
+    session: Session,
+  ): Promise<SoughtIdentity[]> {
+    const ids = [...new Set(rows.map(({ contactId }) => contactId))];
+    const found = await contacts
+      .find({ _id: { $in: ids } }, { session, projection: { channelId: 1 } })
+      .toArray();
+    const channelOf = new Map(found.map(({ _id, channelId }) => [_id, channelId]));
+    return rows.map(({ contactId, ...row }) => ({
+      ...row,
+      channelId: identityChannelOf(channelOf.get(contactId) ?? '', row.test),
+    }));
+  }
 
   /** Deletes the identities, or blocks them and the `further` ones. Returns the number of the former. */
   return async function dropIdentities(
@@ -99,8 +115,10 @@ function createIdentityErasure(connection: Connection) {
   ): Promise<number> {
     const owned = await identities.find(where, { session }).toArray();
     await identities.deleteMany(where, { session });
-    const blocked = block ? new Map([...owned, ...further].map((one) => [one._id, one])) : null;
-    if (!blocked || blocked.size === 0) return owned.length;
+    if (!block) return owned.length;
+    const all = [...(await withChannels(owned, session)), ...further];
+    const blocked = new Map(all.map((one) => [one._id, one]));
+    if (blocked.size === 0) return owned.length;
     await identities.bulkWrite(
       [...blocked.values()].map(({ _id, channelId, kind }) => {
         // It has no value and no owner. A later claim finds it and is blocked.

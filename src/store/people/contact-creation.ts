@@ -25,7 +25,7 @@ import {
   type Db,
 } from '../db/connection.ts';
 import { followMerges, mergeTreeIds, type ContactBlocked } from './merge-tree.ts';
-import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+import { activeContact, identityRowOf, peopleCollections, type StoredIdentity } from './records.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 /** Of the person and of the contacts that were merged into it; the strongest of these are copied. */
@@ -168,7 +168,7 @@ function createInsert(db: Db) {
       const owner = await rootOf(taken.contactId, session);
       return { ...failure('identity_taken'), contactId: owner?._id ?? taken.contactId };
     }
-    const rows = wanted.map((identity) => ({ ...identity, contactId: contact._id }));
+    const rows = wanted.map((identity) => identityRowOf(identity, contact._id));
     if (rows.length > 0) await identities.insertMany(rows, { session });
     await contacts.insertOne(contact, { session });
     return success(contact);

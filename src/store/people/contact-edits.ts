@@ -23,7 +23,7 @@ import {
   contactUpdate,
   type ContactBlocked,
 } from './merge-tree.ts';
-import { activeContact, peopleCollections, type StoredIdentity } from './records.ts';
+import { activeContact, identityRowOf, peopleCollections, type StoredIdentity } from './records.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 type ContactEdit = {
@@ -59,7 +59,7 @@ export function createContactEdit(context: Db) {
       const root = row && (await followMerges(contacts, row.contactId, session));
       const owner = root?._id ?? row?.contactId ?? id;
       if (owner !== id) return { ...failure('identity_taken'), contactId: owner };
-      if (!row) added.push({ ...identity, contactId: id });
+      if (!row) added.push(identityRowOf(identity, id));
     }
     if (added.length === 0) return null;
     const count = await identities.countDocuments({ contactId: id }, { session });

@@ -3,11 +3,22 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import type { ContactRecord, Identity, IdentityKind } from '../../domain/people/contact.ts';
+import type {
+  ContactRecord,
+  Identity,
+  IdentityKind,
+  OwnedIdentity,
+} from '../../domain/people/contact.ts';
 import { collectionOf } from '../db/collection.ts';
 import type { Connection, Session } from '../db/connection.ts';
 
-export type IdentityRow = Identity & { readonly contactId: string };
+export type IdentityRow = OwnedIdentity & { readonly contactId: string };
+
+export const identityRowOf = (
+  { channelId: _channelId, ...identity }: Identity,
+  contactId: string,
+): IdentityRow => ({ ...identity, contactId });
+
 /** Fields of a blocked row. It has no contact and no value. Its id identifies it. */
 export type BlockedFields = {
   readonly blocked?: true;

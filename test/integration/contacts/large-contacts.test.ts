@@ -40,7 +40,6 @@ const addIdentities = (contactId: string, count: number) =>
   collection('identities').insertMany(
     many(count, (n) => ({
       _id: newId(),
-      channelId: webhook.channelId,
       kind: 'externalId',
       value: `${webhook._id}:more-${n}`,
       contactId,

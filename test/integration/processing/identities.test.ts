@@ -10,7 +10,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
-import type { IdentityRow } from '../../../src/store/people/records.ts';
+import { identityRowOf, type IdentityRow } from '../../../src/store/people/records.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -61,7 +61,7 @@ async function insertRow(kinds: Partial<typeof person>, contactId: string): Prom
   const [row] = identitiesOf({ ...nobody, ...kinds }, scope);
   if (!row) throw new Error('The person has no identity.');
   const made = collectionOf<IdentityRow>(context.connection, 'identities');
-  await made.insertOne({ ...row, contactId });
+  await made.insertOne(identityRowOf(row, contactId));
 }
 
 /** Calls `run` the first time that a worker is about to write. */
