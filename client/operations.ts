@@ -24,6 +24,8 @@ export interface Channel {
 export interface Webhook {
   id: string;
   name: string;
+  /** A mark of people. Inlet does not use it. */
+  starred: boolean;
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -868,6 +870,8 @@ export interface CountWebhooksAnswer {
 export interface CreateWebhookAnswer {
   id: string;
   name: string;
+  /** A mark of people. Inlet does not use it. */
+  starred: boolean;
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -895,6 +899,8 @@ export interface CreateWebhookAnswer {
 
 export interface CreateWebhookBody {
   name: string;
+  /** A mark of people. Inlet does not use it. */
+  starred?: boolean;
   channelId: string;
   producerProfile?:
     | 'generic'
@@ -930,6 +936,8 @@ export interface CreateWebhookBody {
 
 export interface UpdateWebhookBody {
   name?: string;
+  /** A mark of people. Inlet does not use it. */
+  starred?: boolean;
   channelId?: string;
 }
 
