@@ -24,8 +24,6 @@ export interface Channel {
 export interface Webhook {
   id: string;
   name: string;
-  /** A mark of people. Inlet does not use it. */
-  starred: boolean;
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -870,8 +868,6 @@ export interface CountWebhooksAnswer {
 export interface CreateWebhookAnswer {
   id: string;
   name: string;
-  /** A mark of people. Inlet does not use it. */
-  starred: boolean;
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -899,8 +895,6 @@ export interface CreateWebhookAnswer {
 
 export interface CreateWebhookBody {
   name: string;
-  /** A mark of people. Inlet does not use it. */
-  starred?: boolean;
   channelId: string;
   producerProfile?:
     | 'generic'
@@ -936,8 +930,6 @@ export interface CreateWebhookBody {
 
 export interface UpdateWebhookBody {
   name?: string;
-  /** A mark of people. Inlet does not use it. */
-  starred?: boolean;
   channelId?: string;
 }
 

@@ -63,12 +63,7 @@ export const maxFormerVersions = 20;
  * log and the configuration files have them, all from this list. One beside the name is `Type.Optional`, with a `default` for the
  * webhooks that are stored without it.
  */
-export const webhookFields = strictObject({
-  name,
-  starred: Type.Optional(
-    Type.Boolean({ default: false, description: 'A mark of people. Inlet does not use it.' }),
-  ),
-});
+export const webhookFields = strictObject({ name });
 export type WebhookFields = Readonly<Static<typeof webhookFields>>;
 
 /** Returns the plain fields, with their defaults. */
