@@ -14,7 +14,7 @@ import { migrate } from '../store/db/migrate.ts';
 import { recordFormat, requireReadable } from '../store/db/format.ts';
 import { contract, expand, requireMigrated } from '../store/db/migrations.ts';
 import { explainNoPrimary, NotInitiated, requireReplicaSet } from '../store/db/topology.ts';
-import { allIndexes } from '../store/stores.ts';
+import { allIndexes } from '../store/all-indexes.ts';
 
 const connectPauseMs = 2_000;
 

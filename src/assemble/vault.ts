@@ -5,8 +5,9 @@ import type { Logger } from '../base/observability/logger.ts';
 import { StartupError } from '../base/process/startup.ts';
 import { localKeysFile, readLocalKeys } from '../base/secrets/local-keys.ts';
 import { createVault, decodeKey, type Vault } from '../base/secrets/vault.ts';
-import type { Stores } from '../store/stores.ts';
 import { repositoryFolder } from './folders.ts';
+import { verifySecrets } from '../store/maintenance/stored-secrets.ts';
+import type { Db } from '../store/db/connection.ts';
 
 export type VaultConfig = Pick<Config, 'secretKeys' | 'isProduction' | 'dataFolder'>;
 
@@ -41,24 +42,19 @@ export function openVault(
 /** Of each kind of owner. */
 const checkedSecrets = 100;
 
-type SecretCheck = {
-  readonly storedSecrets: Pick<Stores['storedSecrets'], 'verify'>;
+type SecretCheck = Db & {
   readonly vault: Vault;
   readonly logger: Logger;
 };
 
 /** Warns when the keys do not open what is stored, as after a restore without its keys. Never rejects. */
-export async function warnOfUnreadable({
-  storedSecrets,
-  vault,
-  logger,
-}: SecretCheck): Promise<void> {
+export async function warnOfUnreadable(ctx: SecretCheck): Promise<void> {
   try {
-    const counts = await storedSecrets.verify(vault, checkedSecrets);
+    const counts = await verifySecrets(ctx, ctx.vault, checkedSecrets);
     const unreadable = counts.filter((count) => count.unreadable > 0);
     const hint = 'add the key that they are sealed under to INLET_SECRET_KEYS, or set them again';
-    if (unreadable.length > 0) logger.warn({ unreadable, hint }, 'secrets.unreadable');
+    if (unreadable.length > 0) ctx.logger.warn({ unreadable, hint }, 'secrets.unreadable');
   } catch (err) {
-    logger.debug({ err }, 'secrets.check_failed');
+    ctx.logger.debug({ err }, 'secrets.check_failed');
   }
 }

@@ -23,6 +23,7 @@ import {
 import { startSetExpiry } from '../processing/sets/expire-sets.ts';
 import { createDefinitionCache } from '../processing/read/definition-cache.ts';
 import { assembleRecovery } from './recovery.ts';
+import { addDrift } from '../store/counters/drift.ts';
 import { dropSet } from '../store/sets/sets.ts';
 import type { Resources } from './resources.ts';
 
@@ -42,12 +43,12 @@ export function assembleDelivery(
   const deps = {
     ...config,
     ...resources,
+    connection: stores.connection,
     random: Math.random,
     deliveries: stores.deliveries,
     // Not cached: a message that is sent again after a change of its channel goes to the new URL.
     channels: stores.channels,
     channelHealth: stores.channelHealth,
-    channelRates: stores.channelRates,
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...config, ...resources, now: () => resources.clock.now() }),
     ...over,
@@ -107,8 +108,7 @@ export function assembleProcessing(
 
 /** Measures the backlog and the stock of the installation. */
 function startGauges({ stores, closing, ...resources }: Resources): void {
-  const { installationCounts: counts, measurement: election } = stores;
-  const gauges = startInstallationGauges({ ...stores, ...resources, counts, election });
+  const gauges = startInstallationGauges({ ...stores, ...resources, election: stores.measurement });
   closing.add('gauges', () => gauges.close(), 6_000);
 }
 
@@ -119,7 +119,10 @@ function startRollUp({ stores, closing, ...resources }: Resources): void {
 
 /** Counts the shapes of bodies for drift detection, and the outcomes of each mapping version. */
 function startCounters({ stores, closing, ...resources }: Resources) {
-  const sampler = startDriftSampler({ ...stores, ...resources });
+  const sampler = startDriftSampler({
+    ...resources,
+    write: (buckets) => addDrift(stores, buckets),
+  });
   closing.add('drift sampler', () => sampler.close());
   const outcomes = startOutcomeCounter({ ...stores, ...resources });
   closing.add('outcome counter', () => outcomes.close());

@@ -13,13 +13,18 @@ import { isOffDue, type ChannelHealth } from '../domain/messages/channel-health.
 import type { ChannelRecord } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 import type { ChannelHealthStore } from '../store/channels/channel-health.ts';
-import type { ChannelRateStore } from '../store/channels/channel-rates.ts';
+import {
+  findChannelPauses,
+  takeRecipients,
+  takeFromRate,
+  pauseChannel,
+} from '../store/channels/channel-rates.ts';
 import type { DueDelivery } from '../store/chats/deliveries.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type ChannelGateDeps = {
+type ChannelGateDeps = Db & {
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly channelHealth: Omit<ChannelHealthStore, 'getMany'>;
-  readonly channelRates: ChannelRateStore;
   readonly logger: Logger;
   /** How long the state of a channel is cached. An attempt reads its channel again. */
   readonly channelStateMs?: number;
@@ -72,12 +77,8 @@ export function createChannelGate(deps: ChannelGateDeps) {
 
 type States = ReturnType<typeof createStates>;
 
-function createStates({
-  channels,
-  channelHealth,
-  channelRates,
-  channelStateMs = defaultStateMs,
-}: ChannelGateDeps) {
+function createStates(ctx: ChannelGateDeps) {
+  const { channels, channelHealth, channelStateMs = defaultStateMs } = ctx;
   const states = createCache<ChannelState>({
     max: 2_000,
     ttlMs: channelStateMs,
@@ -85,7 +86,7 @@ function createStates({
       const [channel, health, pauses] = await Promise.all([
         channels.get(id),
         channelHealth.get(id),
-        channelRates.findPauses([id]),
+        findChannelPauses(ctx, [id]),
       ]);
       const rates = channel ? ratesOfChannel(channel) : {};
       const pausedUntil = pauses.get(id) ?? null;
@@ -130,13 +131,13 @@ function createAdmit({ channelHealth }: ChannelGateDeps, states: States) {
   };
 }
 
-function createGrant({ channelRates }: ChannelGateDeps, states: States) {
+function createGrant(ctx: ChannelGateDeps, states: States) {
   async function splitByRecipient(
     due: readonly DueDelivery[],
     { channelId, recipientMs }: { readonly channelId: string; readonly recipientMs: number },
   ): Promise<[DueDelivery[], DueDelivery[]]> {
     const contactIds = due.map(({ _id, contactId }) => contactId ?? _id);
-    const taken = await channelRates.takeRecipients(channelId, contactIds, recipientMs);
+    const taken = await takeRecipients(ctx, channelId, { contactIds, everyMs: recipientMs });
     const isFirst = ({ _id, contactId = _id }: DueDelivery, index: number) =>
       taken.has(contactId) && contactIds.indexOf(contactId) === index;
     return [due.filter(isFirst), due.filter((one, index) => !isFirst(one, index))];
@@ -146,7 +147,10 @@ function createGrant({ channelRates }: ChannelGateDeps, states: States) {
   async function findPaused(found: readonly ChannelState[]): Promise<ReadonlySet<string>> {
     const unlimited = found.filter(({ rates }) => rates.perMinute === undefined);
     if (unlimited.length === 0) return new Set();
-    const pauses = await channelRates.findPauses(unlimited.map(({ id }) => id));
+    const pauses = await findChannelPauses(
+      ctx,
+      unlimited.map(({ id }) => id),
+    );
     for (const id of pauses.keys()) states.invalidate(id);
     return new Set(pauses.keys());
   }
@@ -174,7 +178,7 @@ function createGrant({ channelRates }: ChannelGateDeps, states: States) {
         mine = free;
       }
       if (perMinute === undefined || mine.length === 0) continue;
-      const count = await channelRates.take(id, perMinute, mine.length);
+      const count = await takeFromRate(ctx, id, { perMinute, wanted: mine.length });
       for (const { _id } of mine.slice(count)) refused.add(_id);
       if (count < mine.length) spent.push(id);
     }
@@ -182,7 +186,8 @@ function createGrant({ channelRates }: ChannelGateDeps, states: States) {
   };
 }
 
-function createLearn({ channelHealth, channelRates, logger }: ChannelGateDeps, states: States) {
+function createLearn(ctx: ChannelGateDeps, states: States) {
+  const { channelHealth, logger } = ctx;
   async function noteSuccess(id: string): Promise<void> {
     const { health } = await states.get(id);
     if (!health) return;
@@ -215,7 +220,7 @@ function createLearn({ channelHealth, channelRates, logger }: ChannelGateDeps, s
     const { _id: id } = channel;
     const scope = outcome.kind === 'delivered' ? 'message' : outcome.scope;
     if (outcome.kind === 'retry' && scope === 'rate' && outcome.retryAfterMs !== undefined) {
-      await channelRates.pause(id, outcome.retryAfterMs);
+      await pauseChannel(ctx, id, outcome.retryAfterMs);
       states.invalidate(id);
     }
     if (scope === 'message' || scope === 'rate') await noteSuccess(id);

@@ -21,10 +21,9 @@ import {
 import type { EventRecord } from '../domain/events/event.ts';
 import { filledTargets, isMapped } from '../mapping/drift/read-paths.ts';
 import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
-import type { DriftStore } from '../store/counters/drift.ts';
 
 type DriftSamplerDeps = {
-  readonly drift: Pick<DriftStore, 'add'>;
+  readonly write: (buckets: readonly DriftBucket[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Events of one webhook that this process observes in a second. */
@@ -40,11 +39,11 @@ const defaults = { perSecond: 20, perSecondInAll: 200, intervalMs: 10_000 };
 const bytesPerEvent = 16_384;
 
 export function startDriftSampler(deps: DriftSamplerDeps) {
-  const { drift, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
+  const { write, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
   const buffer = startWriteBehind<DriftBucket>({
     write(buckets) {
       driftBuckets.reset();
-      return drift.add(buckets);
+      return write(buckets);
     },
     onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'drift.not_saved'),
     maxEntries: maxBuckets,

@@ -7,10 +7,12 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
-import type { ProcessStore } from '../store/maintenance/processes.ts';
+import { recordHeartbeat, removeProcess } from '../store/maintenance/processes.ts';
+import { allIndexes } from '../store/all-indexes.ts';
+import { versionOfIndexes } from '../store/db/indexes.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type HeartbeatDeps = {
-  readonly processes: Pick<ProcessStore, 'heartbeat' | 'remove'>;
+type HeartbeatDeps = Db & {
   readonly role: 'server' | 'worker';
   /** The version of Inlet. */
   readonly release: string;
@@ -25,18 +27,24 @@ type HeartbeatDeps = {
 };
 
 const beatMs = 10_000;
+/** Of the unique indexes that this process relies on. */
+const indexes = versionOfIndexes(allIndexes);
 
 const killItself = (): void => void process.kill(process.pid, 'SIGKILL');
 
 export function startHeartbeat(deps: HeartbeatDeps) {
-  const { processes, role, release, allowsDrills, logger, crash = killItself } = deps;
+  const { role, release, allowsDrills, logger, crash = killItself } = deps;
   const { clock, ownClock = systemClock } = deps;
   const id = newId();
   async function beat(): Promise<number> {
     const aheadMs = +ownClock.now() - +clock.now();
-    const mustEnd = await processes
-      .heartbeat(id, { role, release, allowsDrills, aheadMs })
-      .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
+    const mustEnd = await recordHeartbeat(deps, id, {
+      role,
+      release,
+      allowsDrills,
+      aheadMs,
+      indexes,
+    }).catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
     if (mustEnd && allowsDrills) crash();
     return beatMs;
   }
@@ -44,7 +52,7 @@ export function startHeartbeat(deps: HeartbeatDeps) {
   return {
     async close(): Promise<void> {
       await ticker.close();
-      await processes.remove(id).catch(() => undefined);
+      await removeProcess(deps, id).catch(() => undefined);
     },
   };
 }

@@ -13,15 +13,22 @@ import { runKinds } from '../domain/events/run.ts';
 import { channelKindNames } from '../domain/messages/channel.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
 import type { Election } from '../store/db/lock.ts';
-import type { InstallationCountStore } from '../store/maintenance/installation-counts.ts';
-import type { Stores } from '../store/stores.ts';
+import {
+  countOpenEvents,
+  countDueEvents,
+  countOpenDeliveries,
+  countDeadLetters,
+  countChannels,
+  countUnhealthyChannels,
+  countOpenRuns,
+} from '../store/maintenance/installation-counts.ts';
+import { readDisk } from '../store/maintenance/database-state.ts';
+import { lastBackupVerificationAt } from '../store/maintenance/backup-verifications.ts';
+import { verifySecrets } from '../store/maintenance/stored-secrets.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type InstallationGaugesDeps = Pick<
-  Stores,
-  'backupVerifications' | 'databaseState' | 'storedSecrets'
-> & {
+type InstallationGaugesDeps = Db & {
   readonly vault: Vault;
-  readonly counts: InstallationCountStore;
   readonly election: Election;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -60,11 +67,12 @@ export function startInstallationGauges(deps: InstallationGaugesDeps) {
   });
 }
 
-async function measureBacklog({ counts, metrics, clock }: InstallationGaugesDeps): Promise<void> {
+async function measureBacklog(ctx: InstallationGaugesDeps): Promise<void> {
+  const { metrics, clock } = ctx;
   const [open, { due, oldestAt }, deliveries] = await Promise.all([
-    counts.countOpenEvents(),
-    counts.countDueEvents(),
-    counts.countOpenDeliveries(),
+    countOpenEvents(ctx),
+    countDueEvents(ctx),
+    countOpenDeliveries(ctx),
   ]);
   for (const { state, count } of open) metrics.eventsOpen.set({ state }, count);
   metrics.eventsDue.set(due);
@@ -72,12 +80,13 @@ async function measureBacklog({ counts, metrics, clock }: InstallationGaugesDeps
   for (const { state, count } of deliveries) metrics.deliveriesOpen.set({ state }, count);
 }
 
-async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promise<void> {
+async function measureStock(ctx: InstallationGaugesDeps): Promise<void> {
+  const { metrics } = ctx;
   const [dead, channels, unhealthy, runs] = await Promise.all([
-    counts.countDeadLetters(),
-    counts.countChannels(),
-    counts.countUnhealthyChannels(),
-    counts.countOpenRuns(),
+    countDeadLetters(ctx),
+    countChannels(ctx),
+    countUnhealthyChannels(ctx),
+    countOpenRuns(ctx),
   ]);
   for (const reason of metricLabels.reasons) metrics.deadLetters.set({ reason }, 0);
   for (const { reason, count } of dead) metrics.deadLetters.set({ reason }, count);
@@ -94,11 +103,11 @@ async function measureStock({ counts, metrics }: InstallationGaugesDeps): Promis
 }
 
 async function measureSafety(deps: InstallationGaugesDeps): Promise<void> {
-  const { databaseState, backupVerifications, metrics } = deps;
+  const { metrics } = deps;
   const [disk, verifiedAt] = await Promise.all([
     // A MongoDB that refuses the question still answers the others.
-    databaseState.disk().catch(() => null),
-    backupVerifications.lastAt(),
+    readDisk(deps).catch(() => null),
+    lastBackupVerificationAt(deps),
   ]);
   setOrRemove(metrics.diskUsed, disk && disk.usedBytes);
   setOrRemove(metrics.diskSize, disk && disk.totalBytes);
@@ -111,8 +120,8 @@ function setOrRemove(gauge: Metrics['diskUsed'], value: number | null): void {
 }
 
 async function measureSecrets(deps: InstallationGaugesDeps): Promise<void> {
-  const { storedSecrets, vault, metrics } = deps;
-  const counts = await storedSecrets.verify(vault, maxSecrets);
+  const { vault, metrics } = deps;
+  const counts = await verifySecrets(deps, vault, maxSecrets);
   for (const { owner, unreadable } of counts) metrics.secretsUnreadable.set({ owner }, unreadable);
 }
 

@@ -8,10 +8,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { startRetention } from './retention.ts';
 
 type MaintenanceDeps = {
-  readonly stores: Pick<
-    Stores,
-    'connection' | 'processes' | 'retention' | 'files' | 'labels' | 'sectors'
-  >;
+  readonly stores: Pick<Stores, 'connection' | 'retention' | 'labels' | 'sectors'>;
   readonly retentionDays: number;
   readonly auditRetentionDays: number;
   readonly allowsDrills: boolean;

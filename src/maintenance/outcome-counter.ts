@@ -11,11 +11,11 @@ import { startWriteBehind } from '../base/write-behind.ts';
 import { hourMs } from '../domain/mappings/drift.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
-import type { VersionHealthStore } from '../store/counters/version-health.ts';
+import { addVersionHealth } from '../store/counters/version-health.ts';
 import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/mapping-version.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type OutcomeCounterDeps = {
-  readonly health: Pick<VersionHealthStore, 'add'>;
+type OutcomeCounterDeps = Db & {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly intervalMs?: number;
@@ -48,14 +48,10 @@ function count(bucket: Mutable, outcome: Outcome): void {
   for (const problem of problems) add(bucket.problems, problem);
 }
 
-export function startOutcomeCounter({
-  health,
-  clock,
-  logger,
-  intervalMs = 5_000,
-}: OutcomeCounterDeps) {
+export function startOutcomeCounter(ctx: OutcomeCounterDeps) {
+  const { clock, logger, intervalMs = 5_000 } = ctx;
   const buffer = startWriteBehind<Mutable>({
-    write: (buckets) => health.add(buckets),
+    write: (buckets) => addVersionHealth(ctx, buckets),
     onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'health.not_saved'),
     maxEntries: maxBuckets,
     maxPerWrite,

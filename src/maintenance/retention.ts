@@ -13,7 +13,7 @@ import { retentionKinds } from '../base/observability/processing-metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
 import { deleteAuditRowsBefore } from '../store/audit/audit.ts';
-import type { FileStore } from '../store/chats/files.ts';
+import { deleteUnusedFiles } from '../store/chats/files.ts';
 import type { NamedRecords } from '../store/chats/named-record-changes.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
 import type { BodyPass, RetentionVisit } from '../store/maintenance/retention-visits.ts';
@@ -21,7 +21,6 @@ import type { Db } from '../store/db/connection.ts';
 
 type RetentionDeps = Db & {
   readonly retention: RetentionStore;
-  readonly files: Pick<FileStore, 'deleteUnused'>;
   readonly labels: Pick<NamedRecords, 'replaceDeleted'>;
   readonly sectors: Pick<NamedRecords, 'replaceDeleted'>;
   /** The default of webhooks without a setting of their own. */
@@ -55,7 +54,7 @@ type Deleted = Record<(typeof retentionKinds)[number], number>;
 const noneDeleted = Object.fromEntries(retentionKinds.map((kind) => [kind, 0])) as Deleted;
 
 export function startRetention(deps: RetentionDeps) {
-  const { retention, files, labels, sectors, clock, logger, metrics } = deps;
+  const { retention, labels, sectors, clock, logger, metrics } = deps;
   const { intervalMs = minuteMs } = deps;
   const closing = new AbortController();
   const { signal } = closing;
@@ -77,7 +76,7 @@ export function startRetention(deps: RetentionDeps) {
     try {
       if (webhook) return await applyRetention(deps, { ...claimed, webhook, deleted, signal });
       await retention.addWebhooks();
-      deleted.files += await files.deleteUnused();
+      deleted.files += await deleteUnusedFiles(deps);
       for (const names of [labels, sectors]) await names.replaceDeleted();
       deleted.auditRows += await deleteAuditRows(deps, signal);
       return installationMs;

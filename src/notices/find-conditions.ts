@@ -23,6 +23,9 @@ import {
   type ObservedSender,
   type RulesOf,
 } from './conditions.ts';
+import { findMostRejected } from '../store/counters/rejection-counts.ts';
+import { countDueEvents } from '../store/maintenance/installation-counts.ts';
+import { listDriftBuckets } from '../store/counters/drift.ts';
 
 type FindInput = {
   readonly open: readonly NoticeRecord[];
@@ -72,7 +75,7 @@ async function findRates(stores: Stores, { rulesOf, at }: FindInput): Promise<Fi
   const since = new Date(+bucketStartOf('hour', at) - unitMs.hour);
   const [counts, rejected] = await Promise.all([
     stores.noticeObservations.countRecent(since),
-    stores.rejectionCounts.findMost({ since, limit: maxRejected }),
+    findMostRejected(stores, { since, limit: maxRejected }),
   ]);
   const rejections = rejectionsRising(rejected.webhooks, counts, rulesOf);
   return [
@@ -89,7 +92,7 @@ async function findEndingKeys(stores: Stores, { rulesOf, at }: FindInput): Promi
 }
 
 async function findBacklog(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
-  const { oldestAt } = await stores.installationCounts.countDueEvents();
+  const { oldestAt } = await countDueEvents(stores);
   const conditions = backlogLate(oldestAt, rulesOf(null), at);
   return [{ kind: 'backlog_late', conditions, covers: always }];
 }
@@ -175,7 +178,7 @@ async function findDrift(stores: Stores, webhooks: readonly Inspected[]): Promis
   const conditions: Condition[] = [];
   for (const { _id, activeVersion } of webhooks) {
     if (activeVersion === null) continue;
-    const buckets = await stores.drift.listNewest(_id);
+    const buckets = await listDriftBuckets(stores, _id);
     const active = await stores.mappings.get(_id, activeVersion);
     if (buckets.length === 0 || !active) continue;
     conditions.push(...mappingDrift(_id, buckets, active.mapping));

@@ -19,7 +19,7 @@ import type { Metrics } from '../base/observability/metrics.ts';
 import type { Tracing } from '../base/observability/tracing.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import type { Connection } from '../store/db/connection.ts';
+import type { Db } from '../store/db/connection.ts';
 import type { Finish } from '../store/events/outcomes.ts';
 import { CommitUnknown, SetEnded, type Tx } from '../store/sets/set-transaction.ts';
 import {
@@ -42,17 +42,16 @@ import { holdSet, type HeldSet } from './sets/held-set.ts';
 import type { InFlightSets } from './sets/in-flight.ts';
 import { retryWhileUnavailable } from './sets/retry-while-unavailable.ts';
 import { startSetSpans, type SetSpans } from './set-spans.ts';
-import { settleStatuses, type SettleStatusesDeps } from './settle-statuses.ts';
+import { settleStatuses } from './settle-statuses.ts';
 import { timeStep } from './time-step.ts';
 
 export type ProcessEventsDeps = Omit<ReadSetDeps, 'withDeadline'> &
   Omit<FanOutDeps, 'tx' | 'set' | 'signal' | 'withDeadline'> &
   PrepareLeadsDeps &
-  SettleStatusesDeps &
+  Db &
   PlanFinishDeps &
   ReportDeps &
   Pick<CommitDeps, 'wakeDelivery' | 'onStep'> & {
-    readonly connection: Connection;
     readonly queue: Pick<EventQueue, 'hint'>;
     readonly inFlight: InFlightSets;
     readonly leaseMs: number;

@@ -7,10 +7,9 @@
  */
 import type { Reason } from '../domain/events/actions.ts';
 import type { Outcome } from '../domain/events/outcome.ts';
-import type { DeliveryStatusStore, ReportResult } from '../store/chats/delivery-statuses.ts';
+import { type ReportResult, applyDeliveryStatuses } from '../store/chats/delivery-statuses.ts';
 import type { ReceivedStatus } from './read/read-event.ts';
-
-export type SettleStatusesDeps = { readonly deliveryStatuses: DeliveryStatusStore };
+import type { Db } from '../store/db/connection.ts';
 
 /** By default the last of them comes some minutes after the first. An outcome is recorded within seconds. */
 const maxUnmatchedAttempts = 5;
@@ -28,11 +27,11 @@ function outcomeOf({ event, status }: ReceivedStatus, result: ReportResult): Out
 
 /** Returns the outcomes by event id. Throws errors of the store. */
 export async function settleStatuses(
-  { deliveryStatuses }: SettleStatusesDeps,
+  ctx: Db,
   received: readonly ReceivedStatus[],
 ): Promise<ReadonlyMap<string, Outcome>> {
   if (received.length === 0) return new Map();
-  const results = await deliveryStatuses.apply(received);
+  const results = await applyDeliveryStatuses(ctx, received);
   return new Map(
     received.map((one, index) => [one.event._id, outcomeOf(one, results[index] ?? 'early')]),
   );

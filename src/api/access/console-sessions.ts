@@ -13,6 +13,11 @@ import { sessionHours } from '../../domain/access/console-session.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import type { ApiContext } from '../context.ts';
 import { callerOfStored, environmentCaller } from './tokens.ts';
+import {
+  addConsoleSession,
+  findConsoleSession,
+  removeConsoleSession,
+} from '../../store/access/console-sessions.ts';
 
 type StartedSession = { readonly secret: string; readonly expiresAt: Date };
 
@@ -28,7 +33,7 @@ export async function startSession(ctx: ApiContext, caller: Caller): Promise<Sta
   const createdAt = ctx.clock.now();
   const expiresAt = new Date(createdAt.getTime() + sessionHours * 3_600_000);
   const proof = isOfEnvironment(tokenId) ? proofOf(ctx, secret) : null;
-  const hasEndedOthers = await ctx.consoleSessions.add({
+  const hasEndedOthers = await addConsoleSession(ctx, {
     _id: sha256(secret),
     tokenId,
     proof,
@@ -41,7 +46,7 @@ export async function startSession(ctx: ApiContext, caller: Caller): Promise<Sta
 
 /** Returns the caller of a session. Throws `invalid_token` unless the session and its token are valid now. */
 export async function authenticateSession(ctx: ApiContext, secret: string): Promise<Caller> {
-  const found = await ctx.consoleSessions.find(sha256(secret), ctx.clock.now());
+  const found = await findConsoleSession(ctx, sha256(secret), ctx.clock.now());
   if (!found) throw new AppError('invalid_token');
   const { _id: id, tokenId, proof, expiresAt } = found.session;
   const session = { id, expiresAt };
@@ -52,6 +57,6 @@ export async function authenticateSession(ctx: ApiContext, secret: string): Prom
 
 export async function endSession(ctx: ApiContext, { session, tokenId }: Caller): Promise<void> {
   if (!session) return;
-  await ctx.consoleSessions.remove(session.id);
+  await removeConsoleSession(ctx, session.id);
   ctx.recheckStreams(tokenId);
 }

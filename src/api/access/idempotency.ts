@@ -21,6 +21,13 @@ import {
   type IdempotentResult,
   type IdempotentWork,
 } from '../../http/requests/idempotency.ts';
+import {
+  claimAttempt,
+  isAttemptAnswered,
+  releaseAttempt,
+  renewAttempt,
+  saveAttemptAnswer,
+} from '../../store/access/idempotency.ts';
 import type { ContextParts } from '../context.ts';
 
 /** Most requests finish within this time. */
@@ -58,11 +65,10 @@ function isNothingChanged(error: unknown): boolean {
 }
 
 /** Returns the function that begins a request with a key. It keeps what the answers of each token take. */
-export function createIdempotency({
-  idempotency: store,
-  logger,
-  clock,
-}: Pick<ContextParts, 'idempotency' | 'logger' | 'clock'>): Attempt {
+export function createIdempotency(
+  ctx: Pick<ContextParts, 'connection' | 'logger' | 'clock'>,
+): Attempt {
+  const { logger, clock } = ctx;
   const stored = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
 
   /** Whether the answer is stored as it is, which is charged to the token. */
@@ -79,7 +85,7 @@ export function createIdempotency({
 
     /** Stores the response. A failure is logged; the response is still sent. */
     async function keep<Answer>(
-      claim: Parameters<typeof store.saveAnswer>[0],
+      claim: Parameters<typeof saveAttemptAnswer>[1],
       answer: Answer,
       shorten: IdempotentWork<Answer>['shorten'],
     ): Promise<void> {
@@ -87,14 +93,14 @@ export function createIdempotency({
       try {
         const whole = seal(answer);
         const kept = takesQuota(tokenId, whole.length) ? whole : seal(shorten(answer));
-        await store.saveAnswer(claim, kept);
+        await saveAttemptAnswer(ctx, claim, kept);
       } catch (err) {
         logger.warn({ err }, 'idempotency.not_saved');
       }
     }
 
     return {
-      isAnswered: await store.isAnswered(id),
+      isAnswered: await isAttemptAnswered(ctx, id),
 
       async once<Answer>(
         asked: string,
@@ -102,21 +108,24 @@ export function createIdempotency({
       ): Promise<IdempotentResult<Answer>> {
         const fingerprint = createHmac('sha256', secrets.hashKey).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
-        const found = await store.claim(claim);
+        const found = await claimAttempt(ctx, claim);
         if (found.fingerprint !== fingerprint) throw keyReused();
         if (found.answer) {
           const opened = secrets.vault.open(found.answer.toString(), id);
           return { answer: JSON.parse(opened) as Answer, isRepeated: true };
         }
         if (found.owner !== claim.owner) throw new AppError('conflict', { retryAfterMs });
-        const renewal = setInterval(() => void store.renew(claim).catch(() => undefined), renewMs);
+        const renewal = setInterval(
+          () => void renewAttempt(ctx, claim).catch(() => undefined),
+          renewMs,
+        );
         renewal.unref();
         try {
           const answer = await execute();
           await keep(claim, answer, shorten);
           return { answer, isRepeated: false };
         } catch (error) {
-          if (isNothingChanged(error)) await store.release(claim).catch(() => undefined);
+          if (isNothingChanged(error)) await releaseAttempt(ctx, claim).catch(() => undefined);
           throw error;
         } finally {
           clearInterval(renewal);

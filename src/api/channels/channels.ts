@@ -30,6 +30,7 @@ import {
   type TestResult,
 } from './secret-settings.ts';
 import { readReceiving, type Receiving } from '../webhooks/registration.ts';
+import { findChannelPauses } from '../../store/channels/channel-rates.ts';
 
 type NewChannel = Pick<ChannelRecord, 'name' | 'kind'> & { readonly settings?: ChannelSettings };
 
@@ -88,13 +89,13 @@ const testMessageFor = (channelId: string): OutgoingMessage => ({
 });
 
 async function withHealth(
-  { channelHealth, channelRates }: ApiContext,
+  ctx: ApiContext,
   records: readonly ChannelRecord[],
 ): Promise<ChannelWithHealth[]> {
   const ids = records.map(({ _id }) => _id);
   const [found, pauses] = await Promise.all([
-    channelHealth.getMany(ids),
-    channelRates.findPauses(ids),
+    ctx.channelHealth.getMany(ids),
+    findChannelPauses(ctx, ids),
   ]);
   const health = new Map(found.map((one) => [one._id, one]));
   return records.map((one) => ({

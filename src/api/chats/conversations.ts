@@ -13,6 +13,7 @@ import type { MediaType, MessageFile, MessageRecord } from '../../domain/message
 import type { ChatView } from '../../store/chats/inbox.ts';
 import type { ChatStart, Executor } from '../../store/chats/conversations.ts';
 import type { ApiContext } from '../context.ts';
+import { saveFile } from '../../store/chats/files.ts';
 
 type Read = (id: string) => Promise<ChatView>;
 
@@ -268,14 +269,14 @@ function messageOf(
 
 /** Files whose message is not stored afterwards are deleted by retention. */
 async function saveFiles(
-  { files: store }: Pick<ApiContext, 'files'>,
+  ctx: ApiContext,
   files: readonly NewFile[],
   chatId: string,
 ): Promise<readonly MessageFile[]> {
   const stored: MessageFile[] = [];
   for (const { name, contentType, bytes } of files) {
     const file = { fileId: newId(), name, contentType, bytes: bytes.length };
-    await store.save(file, { chatId, bytes });
+    await saveFile(ctx, file, { chatId, bytes });
     stored.push(file);
   }
   return stored;

@@ -20,6 +20,7 @@ import type { ChatView } from '../../store/chats/inbox.ts';
 import { createContacts } from './contacts.ts';
 import { createConversations } from './conversations.ts';
 import type { ApiContext } from '../context.ts';
+import { openFile } from '../../store/chats/files.ts';
 
 type StatusFilter = ChatStatus | 'my_chats';
 type ChatQuery = Omit<ChatFilter, 'statuses'> & {
@@ -50,7 +51,8 @@ export function createInbox(deps: ApiContext) {
   };
 }
 
-function createReaders({ inbox, files }: ApiContext) {
+function createReaders(ctx: ApiContext) {
+  const { inbox } = ctx;
   return {
     listChats({ statuses, agentId, ...filter }: ChatQuery, page: Page) {
       const isMine = statuses.includes('my_chats');
@@ -68,7 +70,7 @@ function createReaders({ inbox, files }: ApiContext) {
 
     /** Throws `not_found` for a file of another chat. */
     openFile: async (chatId: string, fileId: string) =>
-      orNotFound(await files.open(chatId, fileId)),
+      orNotFound(await openFile(ctx, chatId, fileId)),
 
     /** `lastReplyAt`: the date of the last message that an agent sent; null if there is none. */
     async listMessages(chatId: string, page: Page) {

@@ -10,6 +10,8 @@ import { listSets } from '../../store/sets/sets.ts';
 import type { ApiContext } from '../context.ts';
 import { maskContent, readContent, type EventContent } from '../samples/event-content.ts';
 import { maskBody } from '../samples/mask-credentials.ts';
+import { getEventMessages } from '../../store/chats/messages.ts';
+import { getResendBodies } from '../../store/events/resend-bodies.ts';
 
 /** An event with its content: masked, unless it was revealed. */
 export type EventView = { readonly event: EventRecord; readonly content: EventContent };
@@ -73,15 +75,18 @@ const maxCharacters = 200;
 
 /** Returns the summaries of those of the events that have effects, in three reads. Other and unknown events are absent. */
 export async function summarizeEffects(
-  { events, people, messages }: ApiContext,
+  ctx: ApiContext,
   ids: readonly string[],
   caller: Pick<Caller, 'restriction'>,
 ): Promise<EffectSummary[]> {
-  const records = (await events.getRecords(ids)).filter((event) => mayAccess(caller, event));
+  const records = (await ctx.events.getRecords(ids)).filter((event) => mayAccess(caller, event));
   const effects = records.flatMap((event) => effectIdsOf(event) ?? []);
   const [contacts, texts] = await Promise.all([
-    people.findSurvivors(effects.map(({ contactId }) => contactId)),
-    messages.getMany(effects.map(({ messageId }) => messageId)),
+    ctx.people.findSurvivors(effects.map(({ contactId }) => contactId)),
+    getEventMessages(
+      ctx,
+      effects.map(({ messageId }) => messageId),
+    ),
   ]);
   const textById = new Map(texts.map(({ _id, content }) => [_id, content.message]));
   return records.flatMap(({ _id, effects: made }) => {
@@ -120,10 +125,10 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
  * current body. Credentials are masked on both sides, but a difference between them is reported. Throws `not_found`.
  */
 export async function listResends(ctx: ApiContext, eventId: string) {
-  const { events, resendBodies } = ctx;
+  const { events } = ctx;
   const event = orNotFound(await events.get(eventId));
   const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();
-  const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
+  const kept = await getResendBodies(ctx, eventId, event.resentBodies ?? []);
   const own = kept.size > 0 ? (await readContent(ctx, event)).payload : null;
   const changes = new Map<string, ValueChange[]>();
   for (const [hash, body] of kept) {

@@ -6,6 +6,8 @@ import { effectIdsOf, type EventRecord } from '../../domain/events/event.ts';
 import type { ApiContext } from '../context.ts';
 import { databaseFindings, recordFindings, type RecordFacts } from './database-findings.ts';
 import type { Finding } from './finding.ts';
+import { countStoredEffects, listMissingIndexes } from '../../store/maintenance/database-state.ts';
+import { verifySecrets } from '../../store/maintenance/stored-secrets.ts';
 
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;
@@ -30,12 +32,12 @@ async function readMappings({ webhooks, mappings }: ApiContext): Promise<RecordF
   }
 }
 
-async function readEvents({ events, databaseState }: ApiContext): Promise<RecordFacts['events']> {
-  const results = await sampleDone(events);
+async function readEvents(ctx: ApiContext): Promise<RecordFacts['events']> {
+  const results = await sampleDone(ctx.events);
   // An erased event keeps the ids of what was erased, and a body that was split has no effects of its own.
   const made = results.filter(({ erased, items }) => !erased && typeof items !== 'number');
   const effects = made.flatMap((event) => effectIdsOf(event) ?? []);
-  const lacking = made.length - (await databaseState.countStored(effects));
+  const lacking = made.length - (await countStoredEffects(ctx, effects));
   return { finished: results.length, whole: results.length - lacking };
 }
 
@@ -45,8 +47,8 @@ export async function verifyDatabase(
   { records = false }: { readonly records?: boolean },
 ) {
   const facts = {
-    missingIndexes: await ctx.databaseState.missingIndexes(),
-    secrets: await ctx.storedSecrets.verify(ctx.vault),
+    missingIndexes: await listMissingIndexes(ctx),
+    secrets: await verifySecrets(ctx, ctx.vault),
   };
   const findings: Finding[] = databaseFindings(facts);
   if (!records) return { ...facts, findings };

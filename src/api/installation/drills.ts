@@ -6,6 +6,14 @@
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DrillFault, DrillRefusal } from '../../domain/drill.ts';
+import {
+  claimDrill,
+  findStepDownRefusal,
+  recordDrill,
+  releaseDrill,
+  stepDownPrimary,
+} from '../../store/maintenance/drills.ts';
+import { endWorkerForDrill, hasWorkerForDrill } from '../../store/maintenance/processes.ts';
 import type { ApiContext } from '../context.ts';
 
 /** What was hit: a worker that ends within its heartbeat, or keys of Redis. */
@@ -29,15 +37,13 @@ const faults: Readonly<
     cause: async ({ queue }) => ({ keys: await queue.flush() }),
   },
   'kill-worker': {
-    refusal: async ({ processes }) => ((await processes.hasWorkerForDrill()) ? null : 'no_worker'),
-    cause: async ({ processes }) => ({
-      processId: (await processes.endWorker()) ?? refuse('no_worker'),
-    }),
+    refusal: async (ctx) => ((await hasWorkerForDrill(ctx)) ? null : 'no_worker'),
+    cause: async (ctx) => ({ processId: (await endWorkerForDrill(ctx)) ?? refuse('no_worker') }),
   },
   'step-down': {
-    refusal: ({ drills }) => drills.stepDownRefusal(),
-    cause: async ({ drills }) => {
-      const refusal = await drills.stepDown();
+    refusal: findStepDownRefusal,
+    cause: async (ctx) => {
+      const refusal = await stepDownPrimary(ctx);
       return refusal === null ? {} : refuse(refusal);
     },
   },
@@ -49,14 +55,13 @@ export async function startDrill(
   fault: DrillFault,
   actor: Actor,
 ): Promise<Drilled> {
-  const { drills, allowsDrills } = ctx;
-  if (!allowsDrills) throw new AppError('not_found');
-  const token = (await drills.claim()) ?? refuse('in_progress');
+  if (!ctx.allowsDrills) throw new AppError('not_found');
+  const token = (await claimDrill(ctx)) ?? refuse('in_progress');
   const refusal = await faults[fault].refusal(ctx);
   if (refusal !== null) {
-    await drills.release(token);
+    await releaseDrill(ctx, token);
     return refuse(refusal);
   }
-  await drills.record(fault, actor);
+  await recordDrill(ctx, fault, actor);
   return { processId: null, keys: null, ...(await faults[fault].cause(ctx)) };
 }

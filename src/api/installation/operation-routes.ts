@@ -1,5 +1,6 @@
 /** /v1/admin/database and /v1/admin/drills, and how the findings of checks are shown. */
 import { Type } from 'typebox';
+import { recordBackupVerification } from '../../store/maintenance/backup-verifications.ts';
 import type { ApiContext } from '../context.ts';
 import { verifyDatabase } from './database.ts';
 import { startDrill } from './drills.ts';
@@ -77,7 +78,7 @@ export const operationRoutes = (ctx: ApiContext): Route[] => [
     summary:
       'Record that a backup of this installation was restored elsewhere and found whole now, for its metric and alert',
     answer: strictObject({ verifiedAt: time }),
-    handle: async ({ caller }) => ({ verifiedAt: await ctx.backupVerifications.record(caller) }),
+    handle: async ({ caller }) => ({ verifiedAt: await recordBackupVerification(ctx, caller) }),
   }),
   route({
     method: 'POST',

@@ -3,11 +3,12 @@ import { orNotFound } from '../../base/errors.ts';
 import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summary.ts';
 import type { ApiContext } from '../context.ts';
+import { listDriftBuckets } from '../../store/counters/drift.ts';
 
-export async function readDrift({ drift, webhooks, mappings }: ApiContext, webhookId: string) {
-  const { activeVersion } = orNotFound(await webhooks.get(webhookId));
-  const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
-  const buckets = await drift.listNewest(webhookId);
+export async function readDrift(ctx: ApiContext, webhookId: string) {
+  const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
+  const active = activeVersion === null ? null : await ctx.mappings.get(webhookId, activeVersion);
+  const buckets = await listDriftBuckets(ctx, webhookId);
   const summary = summarizeDrift(buckets, active?.mapping ?? null);
   return {
     ...summary,

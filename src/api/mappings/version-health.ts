@@ -7,6 +7,7 @@ import {
   type VersionHealthBucket,
 } from '../../domain/mappings/mapping-version.ts';
 import type { ApiContext } from '../context.ts';
+import { listVersionHealth } from '../../store/counters/version-health.ts';
 
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 
@@ -52,15 +53,12 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
 }
 
 /** Returns versions with recent outcomes and the active version, newest first. */
-export async function readVersionHealth(
-  { health, mappings, webhooks }: ApiContext,
-  webhookId: string,
-) {
-  const { activeVersion } = orNotFound(await webhooks.get(webhookId));
-  const buckets = await health.list(webhookId);
+export async function readVersionHealth(ctx: ApiContext, webhookId: string) {
+  const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
+  const buckets = await listVersionHealth(ctx, webhookId);
   const active = activeVersion === null ? [] : [activeVersion];
   const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
-  const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
+  const found = await ctx.mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
   return {
     keptDays: keptHealthDays,
     versions: found

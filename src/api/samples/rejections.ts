@@ -26,6 +26,7 @@ import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { maskUndecoded } from './mask-text.ts';
 import { addRejectedSample, expectingShown } from './samples.ts';
+import { listRejectionCounts } from '../../store/counters/rejection-counts.ts';
 
 const viewRejection = (rejection: Rejection, profile: string) => ({
   ...rejection,
@@ -137,12 +138,12 @@ const notTakable = (state: string) => new AppError('invalid_transition', { detai
 
 /** Default of the range: the last 24 hours, from the beginning of an hour. */
 export async function countRejections(
-  { rejectionCounts, clock }: ApiContext,
+  ctx: ApiContext,
   { webhookId, unit, ...range }: { webhookId: string; unit: RejectionUnit } & DateRange,
 ): Promise<RejectionCounts> {
-  const to = range.to ?? clock.now();
+  const to = range.to ?? ctx.clock.now();
   const from = bucketStartOf(unit, range.from ?? new Date(+to - 24 * hourMs));
-  const buckets = await rejectionCounts.list(webhookId, { from, to });
+  const buckets = await listRejectionCounts(ctx, webhookId, { from, to });
   const series = new Map<number, CodeCounts>();
   const totals: CodeCounts = {};
   for (const { hour, codes } of buckets) {

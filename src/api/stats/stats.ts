@@ -11,9 +11,11 @@ import {
   type StatsUnit,
 } from '../../domain/stats.ts';
 import { maxBacklog } from '../../store/events/find-events.ts';
-import type { ProcessRecord } from '../../store/maintenance/processes.ts';
+import { type ProcessRecord, listAliveProcesses } from '../../store/maintenance/processes.ts';
 import type { ApiContext } from '../context.ts';
 import { healthFindings } from '../installation/health-findings.ts';
+import { findMostRejected } from '../../store/counters/rejection-counts.ts';
+import { readDisk } from '../../store/maintenance/database-state.ts';
 
 type StatsQuery = {
   /** Absent: all webhooks. */
@@ -104,12 +106,12 @@ export async function listStats(
 
 /** Counts the rejections of the last 24 hours, from the beginning of an hour, and names the webhooks with the most. */
 export async function countAllRejections(
-  { webhooks, rejectionCounts }: ApiContext,
+  ctx: ApiContext,
   { among, limit }: Pick<ListQuery, 'among' | 'limit'>,
 ) {
   const since = bucketStartOf('hour', new Date(Date.now() - unitMs.day));
-  const found = await rejectionCounts.findMost({ since, webhookIds: among, limit });
-  const known = await webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
+  const found = await findMostRejected(ctx, { since, webhookIds: among, limit });
+  const known = await ctx.webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
   const names = new Map(known.map(({ _id, name }) => [_id, name]));
   const results = found.webhooks.flatMap(({ webhookId, count }) => {
     const name = names.get(webhookId);
@@ -131,13 +133,13 @@ const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.ca
 
 /** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
 export async function readHealth(ctx: ApiContext) {
-  const { processes, events, queue, databaseState, allowsDrills } = ctx;
+  const { events, queue, allowsDrills } = ctx;
   const [alive, backlog, oldest, depth, disk, settings] = await Promise.all([
-    orNull(processes.listAlive()),
+    orNull(listAliveProcesses(ctx)),
     orNull(events.countBacklog()),
     orNull(events.oldestOpenAt()),
     queue.isReady ? orNull(queue.depth()) : null,
-    orNull(databaseState.disk()),
+    orNull(readDisk(ctx)),
     queue.isReady ? orNull(queue.server()) : null,
   ]);
   const all = (alive ?? []).map(presentProcess);

@@ -15,13 +15,13 @@ import {
   type RejectionBucket,
   type RejectionCode,
 } from '../../domain/webhooks/rejection.ts';
-import type { RejectionCountStore } from '../../store/counters/rejection-counts.ts';
+import { addRejectionCounts } from '../../store/counters/rejection-counts.ts';
 import type { RejectionStore } from '../../store/samples/rejections.ts';
 import { storableRejection, type BodyExcerpt, type RejectedRequest } from './storable-rejection.ts';
+import type { Db } from '../../store/db/connection.ts';
 
-type RejectionLogDeps = {
+type RejectionLogDeps = Db & {
   readonly rejections: Pick<RejectionStore, 'add'>;
-  readonly rejectionCounts: Pick<RejectionCountStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
 };
@@ -46,7 +46,7 @@ type MutableBucket = Pick<RejectionBucket, 'webhookId' | 'hour'> & {
 export type RejectionLog = ReturnType<typeof startRejectionLog>;
 
 export function startRejectionLog(deps: RejectionLogDeps) {
-  const { rejections, rejectionCounts, clock, logger } = deps;
+  const { rejections, clock, logger } = deps;
   const readings = new Set<Promise<void>>();
   let pending = 0;
   const kept = startWriteBehind<Entry[]>({
@@ -61,7 +61,7 @@ export function startRejectionLog(deps: RejectionLogDeps) {
     intervalMs: flushEveryMs,
   });
   const counted = startWriteBehind<MutableBucket>({
-    write: (buckets) => rejectionCounts.add(buckets),
+    write: (buckets) => addRejectionCounts(deps, buckets),
     onFailure: (err, buckets) =>
       logger.warn({ err, buckets: buckets.length }, 'rejections.not_counted'),
     maxEntries: maxBuckets,

@@ -7,7 +7,7 @@
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { exists, msFromNow } from '../db/queries.ts';
 import { leaseExpressions } from '../db/lease.ts';
@@ -59,42 +59,42 @@ function claiming(claim: IdempotencyClaim) {
   };
 }
 
-export function createIdempotencyStore(connection: Connection) {
-  const attempts = collectionOf<IdempotencyRecord>(connection, name);
+const attemptsOf = (db: Db) => collectionOf<IdempotencyRecord>(db.connection, name);
 
-  return {
-    isAnswered: (_id: string): Promise<boolean> =>
-      exists(attempts, {
-        _id,
-        answer: { $exists: true },
-        $expr: { $gt: ['$expiresAt', '$$NOW'] },
-      }),
+export const isAttemptAnswered = (db: Db, _id: string): Promise<boolean> =>
+  exists(attemptsOf(db), {
+    _id,
+    answer: { $exists: true },
+    $expr: { $gt: ['$expiresAt', '$$NOW'] },
+  });
 
-    /** Returns the record after the claim: claimed by the caller, leased by another request, or with a response. */
-    async claim(wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
-      const options = { upsert: true, returnDocument: 'after' } as const;
-      const claimed = await retryAfterDuplicate(() =>
-        attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options),
-      );
-      if (!claimed) throw new Error('An upsert that gives back nothing.');
-      return claimed;
-    },
+/** Returns the record after the claim: claimed by the caller, leased by another request, or with a response. */
+export async function claimAttempt(db: Db, wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
+  const options = { upsert: true, returnDocument: 'after' } as const;
+  const claimed = await retryAfterDuplicate(() =>
+    attemptsOf(db).findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options),
+  );
+  if (!claimed) throw new Error('An upsert that gives back nothing.');
+  return claimed;
+}
 
-    async renew({ id, owner }: IdempotencyClaim): Promise<void> {
-      await attempts.updateOne({ _id: id, owner, answer: { $exists: false } }, [
-        { $set: { leaseUntil: msFromNow(leaseMs) } },
-      ]);
-    },
+export async function renewAttempt(db: Db, { id, owner }: IdempotencyClaim): Promise<void> {
+  await attemptsOf(db).updateOne({ _id: id, owner, answer: { $exists: false } }, [
+    { $set: { leaseUntil: msFromNow(leaseMs) } },
+  ]);
+}
 
-    /** Stores the response. Returns false when another request has claimed the key since. */
-    async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
-      const { matchedCount } = await attempts.updateOne({ _id: id, owner }, { $set: { answer } });
-      return matchedCount === 1;
-    },
+/** Stores the response. Returns false when another request has claimed the key since. */
+export async function saveAttemptAnswer(
+  db: Db,
+  { id, owner }: IdempotencyClaim,
+  answer: Buffer,
+): Promise<boolean> {
+  const { matchedCount } = await attemptsOf(db).updateOne({ _id: id, owner }, { $set: { answer } });
+  return matchedCount === 1;
+}
 
-    /** Frees the key when the request had no effect. */
-    async release({ id, owner }: IdempotencyClaim): Promise<void> {
-      await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } });
-    },
-  };
+/** Frees the key when the request had no effect. */
+export async function releaseAttempt(db: Db, { id, owner }: IdempotencyClaim): Promise<void> {
+  await attemptsOf(db).deleteOne({ _id: id, owner, answer: { $exists: false } });
 }

@@ -6,7 +6,7 @@
  */
 import { newId } from '../../base/ids.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { msFromNow } from '../db/queries.ts';
 
@@ -47,70 +47,75 @@ function takeStages(perMinute: number, wanted: number) {
   ];
 }
 
-export type ChannelRateStore = ReturnType<typeof createChannelRateStore>;
+const ratesOf = (db: Db) => collectionOf<RateRecord>(db.connection, collection);
 
-export function createChannelRateStore(connection: Connection) {
-  const rates = collectionOf<RateRecord>(connection, collection);
+/** Returns how many messages the channel may send now, at most `wanted`. */
+export async function takeFromRate(
+  db: Db,
+  channelId: string,
+  { perMinute, wanted }: { readonly perMinute: number; readonly wanted: number },
+): Promise<number> {
+  const taken = await retryAfterDuplicate(() =>
+    ratesOf(db).findOneAndUpdate({ _id: channelId }, takeStages(perMinute, wanted), {
+      upsert: true,
+      returnDocument: 'after',
+    }),
+  );
+  return taken?.granted ?? 0;
+}
 
-  return {
-    /** Returns how many messages the channel may send now, at most `wanted`. */
-    async take(channelId: string, perMinute: number, wanted: number): Promise<number> {
-      const taken = await retryAfterDuplicate(() =>
-        rates.findOneAndUpdate({ _id: channelId }, takeStages(perMinute, wanted), {
-          upsert: true,
-          returnDocument: 'after',
-        }),
-      );
-      return taken?.granted ?? 0;
-    },
-
-    /** Returns the contacts that may get a message now; each may get the next one after `everyMs`. Two commands for any number. */
-    async takeRecipients(
-      channelId: string,
-      contactIds: readonly string[],
-      everyMs: number,
-    ): Promise<ReadonlySet<string>> {
-      const takenBy = newId();
-      const idOf = (contactId: string) => `${channelId}:${contactId}`;
-      const isFree = { $lte: [{ $ifNull: ['$nextAt', new Date(0)] }, '$$NOW'] };
-      const stage = {
-        $set: {
-          takenBy: { $cond: [isFree, takenBy, '$takenBy'] },
-          nextAt: { $cond: [isFree, msFromNow(everyMs), '$nextAt'] },
-          expiresAt: msFromNow(keptMs),
-        },
-      };
-      const ids = [...new Set(contactIds)];
-      await retryAfterDuplicate(() =>
-        rates.bulkWrite(
-          ids.map((id) => ({
-            updateOne: { filter: { _id: idOf(id) }, update: [stage], upsert: true },
-          })),
-          { ordered: false },
-        ),
-      );
-      const mine = await rates.find({ _id: { $in: ids.map(idOf) }, takenBy }).toArray();
-      const taken = new Set(mine.map(({ _id }) => _id));
-      return new Set(ids.filter((id) => taken.has(idOf(id))));
-    },
-
-    /** Sends nothing to the channel for `ms`, at most an hour. */
-    async pause(channelId: string, ms: number): Promise<void> {
-      const until = msFromNow(Math.min(ms, maxPauseMs));
-      const stage = {
-        pausedUntil: { $max: ['$pausedUntil', until] },
-        expiresAt: msFromNow(keptMs),
-      };
-      await retryAfterDuplicate(() =>
-        rates.updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }),
-      );
-    },
-
-    /** Returns when the pauses end that have not ended, by channel. */
-    async findPauses(channelIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-      const where = { _id: { $in: [...channelIds] }, $expr: { $gt: ['$pausedUntil', '$$NOW'] } };
-      const found = await rates.find(where, { projection: { pausedUntil: 1 } }).toArray();
-      return new Map(found.flatMap(({ _id, pausedUntil: until }) => (until ? [[_id, until]] : [])));
+/** Returns the contacts that may get a message now; each may get the next one after `everyMs`. Two commands for any number. */
+export async function takeRecipients(
+  db: Db,
+  channelId: string,
+  { contactIds, everyMs }: { readonly contactIds: readonly string[]; readonly everyMs: number },
+): Promise<ReadonlySet<string>> {
+  const takenBy = newId();
+  const idOf = (contactId: string) => `${channelId}:${contactId}`;
+  const isFree = { $lte: [{ $ifNull: ['$nextAt', new Date(0)] }, '$$NOW'] };
+  const stage = {
+    $set: {
+      takenBy: { $cond: [isFree, takenBy, '$takenBy'] },
+      nextAt: { $cond: [isFree, msFromNow(everyMs), '$nextAt'] },
+      expiresAt: msFromNow(keptMs),
     },
   };
+  const ids = [...new Set(contactIds)];
+  await retryAfterDuplicate(() =>
+    ratesOf(db).bulkWrite(
+      ids.map((id) => ({
+        updateOne: { filter: { _id: idOf(id) }, update: [stage], upsert: true },
+      })),
+      { ordered: false },
+    ),
+  );
+  const mine = await ratesOf(db)
+    .find({ _id: { $in: ids.map(idOf) }, takenBy })
+    .toArray();
+  const taken = new Set(mine.map(({ _id }) => _id));
+  return new Set(ids.filter((id) => taken.has(idOf(id))));
+}
+
+/** Sends nothing to the channel for `ms`, at most an hour. */
+export async function pauseChannel(db: Db, channelId: string, ms: number): Promise<void> {
+  const until = msFromNow(Math.min(ms, maxPauseMs));
+  const stage = {
+    pausedUntil: { $max: ['$pausedUntil', until] },
+    expiresAt: msFromNow(keptMs),
+  };
+  await retryAfterDuplicate(() =>
+    ratesOf(db).updateOne({ _id: channelId }, [{ $set: stage }], { upsert: true }),
+  );
+}
+
+/** Returns when the pauses end that have not ended, by channel. */
+export async function findChannelPauses(
+  db: Db,
+  channelIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const where = { _id: { $in: [...channelIds] }, $expr: { $gt: ['$pausedUntil', '$$NOW'] } };
+  const found = await ratesOf(db)
+    .find(where, { projection: { pausedUntil: 1 } })
+    .toArray();
+  return new Map(found.flatMap(({ _id, pausedUntil: until }) => (until ? [[_id, until]] : [])));
 }

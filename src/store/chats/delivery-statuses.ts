@@ -11,7 +11,7 @@ import {
   type SettledDelivery,
 } from '../../domain/messages/delivery-status.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { Connection } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
 import { literal } from '../db/queries.ts';
 import type { OutboundMessage } from './deliveries.ts';
 
@@ -47,73 +47,81 @@ const unchanged = ({ fence, state, externalId, reported }: MessageDelivery) => (
   'delivery.reported': reported ?? { $exists: false },
 });
 
-export type DeliveryStatusStore = ReturnType<typeof createDeliveryStatusStore>;
+const projection = { channelId: 1, delivery: 1 } as const;
 
-export function createDeliveryStatusStore(connection: Connection) {
-  const messages = collectionOf<OutboundMessage>(connection, 'messages');
-  const projection = { channelId: 1, delivery: 1 } as const;
-  const isSent = { 'delivery.fence': { $gt: 0 } } as const;
+const isSent = { 'delivery.fence': { $gt: 0 } } as const;
 
-  async function find(reports: readonly Report[]): Promise<(report: Report) => Sent | undefined> {
-    const ids = reports.flatMap(({ status }) => status.messageId ?? []);
-    const externalIds = reports.map(({ status }) => status.externalId);
-    const channelIds = [...new Set(reports.map(({ channelId }) => channelId))];
-    const [byId, byExternalId] = await Promise.all([
-      messages.find<Sent>({ _id: { $in: ids }, ...isSent }, { projection }).toArray(),
-      messages
-        .find<Sent>(
-          { 'delivery.externalId': { $in: externalIds }, channelId: { $in: channelIds } },
-          { projection },
-        )
-        .toArray(),
-    ]);
-    const named = new Map(byId.map((one) => [`${one.channelId} ${one._id}`, one]));
-    const known = new Map(
-      byExternalId.map((one) => [`${one.channelId} ${one.delivery.externalId}`, one]),
-    );
-    return ({ channelId, status: { messageId, externalId } }) =>
-      named.get(`${channelId} ${messageId}`) ?? known.get(`${channelId} ${externalId}`);
+const messagesOf = (db: Db) => collectionOf<OutboundMessage>(db.connection, 'messages');
+
+/** Applies reports of any channels. Returns the results in their order. */
+export async function applyDeliveryStatuses(
+  db: Db,
+  reports: readonly Report[],
+): Promise<readonly ReportResult[]> {
+  const sentBy = await find(db, reports);
+  const byMessage = new Map<string, { readonly sent: Sent; readonly indexes: number[] }>();
+  for (const [index, report] of reports.entries()) {
+    const sent = sentBy(report);
+    if (!sent) continue;
+    const group = byMessage.get(sent._id) ?? { sent, indexes: [] };
+    group.indexes.push(index);
+    byMessage.set(sent._id, group);
   }
+  const results: ReportResult[] = reports.map(() => 'unknown');
+  const groups = [...byMessage.values()].map(async ({ sent, indexes }) => {
+    const statuses = indexes.flatMap((index) => reports[index]?.status ?? []);
+    const applied = await apply(db, sent, statuses);
+    for (const [at, index] of indexes.entries()) results[index] = applied[at] ?? 'early';
+  });
+  await Promise.all(groups);
+  return results;
+}
 
-  async function apply(sent: Sent, statuses: readonly DeliveryStatus[]): Promise<ReportResult[]> {
-    const results: ReportResult[] = [];
-    let { delivery } = sent;
-    for (const status of statuses) {
-      const settled = settledBy(delivery, status);
-      if (settled === 'early') results.push('early');
-      else if (settled === null) results.push('applied');
-      else {
-        const { matchedCount } = await messages.updateOne(
-          { _id: sent._id, ...unchanged(delivery) },
-          [settleStage(settled)],
-        );
-        results.push(matchedCount === 1 ? 'applied' : 'early');
-        if (matchedCount === 1) delivery = { ...delivery, ...settled, isUnknown: false };
-      }
+async function find(
+  db: Db,
+  reports: readonly Report[],
+): Promise<(report: Report) => Sent | undefined> {
+  const ids = reports.flatMap(({ status }) => status.messageId ?? []);
+  const externalIds = reports.map(({ status }) => status.externalId);
+  const channelIds = [...new Set(reports.map(({ channelId }) => channelId))];
+  const [byId, byExternalId] = await Promise.all([
+    messagesOf(db)
+      .find<Sent>({ _id: { $in: ids }, ...isSent }, { projection })
+      .toArray(),
+    messagesOf(db)
+      .find<Sent>(
+        { 'delivery.externalId': { $in: externalIds }, channelId: { $in: channelIds } },
+        { projection },
+      )
+      .toArray(),
+  ]);
+  const named = new Map(byId.map((one) => [`${one.channelId} ${one._id}`, one]));
+  const known = new Map(
+    byExternalId.map((one) => [`${one.channelId} ${one.delivery.externalId}`, one]),
+  );
+  return ({ channelId, status: { messageId, externalId } }) =>
+    named.get(`${channelId} ${messageId}`) ?? known.get(`${channelId} ${externalId}`);
+}
+
+async function apply(
+  db: Db,
+  sent: Sent,
+  statuses: readonly DeliveryStatus[],
+): Promise<ReportResult[]> {
+  const results: ReportResult[] = [];
+  let { delivery } = sent;
+  for (const status of statuses) {
+    const settled = settledBy(delivery, status);
+    if (settled === 'early') results.push('early');
+    else if (settled === null) results.push('applied');
+    else {
+      const { matchedCount } = await messagesOf(db).updateOne(
+        { _id: sent._id, ...unchanged(delivery) },
+        [settleStage(settled)],
+      );
+      results.push(matchedCount === 1 ? 'applied' : 'early');
+      if (matchedCount === 1) delivery = { ...delivery, ...settled, isUnknown: false };
     }
-    return results;
   }
-
-  return {
-    /** Applies reports of any channels. Returns the results in their order. */
-    async apply(reports: readonly Report[]): Promise<readonly ReportResult[]> {
-      const sentBy = await find(reports);
-      const byMessage = new Map<string, { readonly sent: Sent; readonly indexes: number[] }>();
-      for (const [index, report] of reports.entries()) {
-        const sent = sentBy(report);
-        if (!sent) continue;
-        const group = byMessage.get(sent._id) ?? { sent, indexes: [] };
-        group.indexes.push(index);
-        byMessage.set(sent._id, group);
-      }
-      const results: ReportResult[] = reports.map(() => 'unknown');
-      const groups = [...byMessage.values()].map(async ({ sent, indexes }) => {
-        const statuses = indexes.flatMap((index) => reports[index]?.status ?? []);
-        const applied = await apply(sent, statuses);
-        for (const [at, index] of indexes.entries()) results[index] = applied[at] ?? 'early';
-      });
-      await Promise.all(groups);
-      return results;
-    },
-  };
+  return results;
 }

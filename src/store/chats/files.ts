@@ -95,47 +95,42 @@ const bucketId = (fileId: string) => fileId as never;
 const unusedAfterMs = 86_400_000;
 const deletedAtOnce = 100;
 
-export type FileStore = ReturnType<typeof createFileStore>;
+export async function saveFile(
+  db: Db,
+  { fileId, name, contentType }: MessageFile,
+  { chatId, bytes }: { readonly chatId: string; readonly bytes: Buffer },
+): Promise<void> {
+  const upload = bucket(db).openUploadStreamWithId(bucketId(fileId), name, {
+    metadata: { chatId, contentType, isUnused: true },
+  });
+  await mapUnavailable(() => pipeline(Readable.from([bytes]), upload));
+}
 
-export function createFileStore({ connection, clock }: Db) {
-  const bucket = () =>
-    new mongoose.mongo.GridFSBucket(databaseOf(connection), {
-      bucketName,
-      writeConcern: concerns.writeConcern,
-    });
-
+export async function openFile(db: Db, chatId: string, fileId: string) {
+  const found = await filesOf(db.connection).findOne({
+    _id: fileId,
+    'metadata.chatId': chatId,
+    'metadata.isUnused': { $exists: false },
+  });
+  if (!found) return null;
   return {
-    async save(
-      { fileId, name, contentType }: MessageFile,
-      { chatId, bytes }: { readonly chatId: string; readonly bytes: Buffer },
-    ): Promise<void> {
-      const upload = bucket().openUploadStreamWithId(bucketId(fileId), name, {
-        metadata: { chatId, contentType, isUnused: true },
-      });
-      await mapUnavailable(() => pipeline(Readable.from([bytes]), upload));
-    },
-
-    async open(chatId: string, fileId: string) {
-      const found = await filesOf(connection).findOne({
-        _id: fileId,
-        'metadata.chatId': chatId,
-        'metadata.isUnused': { $exists: false },
-      });
-      if (!found) return null;
-      return {
-        name: found.filename,
-        contentType: found.metadata.contentType,
-        bytes: found.length,
-        read: (): Readable => bucket().openDownloadStream(bucketId(fileId)),
-      };
-    },
-
-    async deleteUnused(): Promise<number> {
-      const before = new Date(+clock.now() - unusedAfterMs);
-      const where = { 'metadata.isUnused': true, uploadDate: { $lt: before } };
-      const ids = await listIds(filesOf(connection), where, { limit: deletedAtOnce });
-      await deleteFiles(connection, ids);
-      return ids.length;
-    },
+    name: found.filename,
+    contentType: found.metadata.contentType,
+    bytes: found.length,
+    read: (): Readable => bucket(db).openDownloadStream(bucketId(fileId)),
   };
 }
+
+export async function deleteUnusedFiles(db: Db): Promise<number> {
+  const before = new Date(+db.clock.now() - unusedAfterMs);
+  const where = { 'metadata.isUnused': true, uploadDate: { $lt: before } };
+  const ids = await listIds(filesOf(db.connection), where, { limit: deletedAtOnce });
+  await deleteFiles(db.connection, ids);
+  return ids.length;
+}
+
+const bucket = (db: Db) =>
+  new mongoose.mongo.GridFSBucket(databaseOf(db.connection), {
+    bucketName,
+    writeConcern: concerns.writeConcern,
+  });

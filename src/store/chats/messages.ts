@@ -4,11 +4,11 @@
  */
 import type { EventMessage } from '../../domain/messages/message.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { Connection } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
 
-export function createMessageStore(connection: Connection) {
-  const messages = collectionOf<EventMessage>(connection, 'messages');
-  return {
-    getMany: (ids: readonly string[]) => messages.find({ _id: { $in: [...ids] } }).toArray(),
-  };
-}
+const messagesOf = (db: Db) => collectionOf<EventMessage>(db.connection, 'messages');
+
+export const getEventMessages = (db: Db, ids: readonly string[]) =>
+  messagesOf(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();

@@ -15,7 +15,7 @@ import {
   type SeenType,
 } from '../../domain/mappings/drift.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'drift';
@@ -40,41 +40,35 @@ const idOf = ({ webhookId, version, hour }: DriftBucket): string =>
 
 const letterOf = (type: SeenType): string => type.charAt(0);
 
-export type DriftStore = ReturnType<typeof createDriftStore>;
+const driftOf = (db: Db) => collectionOf<DriftRecord>(db.connection, collection);
 
-export function createDriftStore(connection: Connection) {
-  const drift = collectionOf<DriftRecord>(connection, collection);
+/** Adds counts to the buckets, in two round trips for any number of buckets. */
+export async function addDrift(db: Db, buckets: readonly DriftBucket[]): Promise<void> {
+  if (buckets.length === 0) return;
+  const known = await keysOf(db, buckets.map(idOf));
+  const updates = buckets.map((bucket) => {
+    const _id = idOf(bucket);
+    return [_id, updateOf(bucket, known.get(_id) ?? new Set())] as const;
+  });
+  await addToBuckets(db.connection, collection, updates);
+}
 
-  async function keysOf(ids: readonly string[]): Promise<ReadonlyMap<string, Set<string>>> {
-    const paths = { $objectToArray: { $ifNull: ['$paths', {}] } };
-    const known = await drift
-      .aggregate<{ _id: string; keys: string[] }>([
-        { $match: { _id: { $in: [...ids] } } },
-        { $project: { keys: { $map: { input: paths, in: '$$this.k' } } } },
-      ])
-      .toArray();
-    return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
-  }
+export async function listDriftBuckets(db: Db, webhookId: string): Promise<DriftBucket[]> {
+  const records = await driftOf(db)
+    .find({ webhookId }, { sort: { hour: -1, version: -1 }, limit: maxBucketsRead })
+    .toArray();
+  return records.map(toBucket);
+}
 
-  return {
-    /** Adds counts to the buckets, in two round trips for any number of buckets. */
-    async add(buckets: readonly DriftBucket[]): Promise<void> {
-      if (buckets.length === 0) return;
-      const known = await keysOf(buckets.map(idOf));
-      const updates = buckets.map((bucket) => {
-        const _id = idOf(bucket);
-        return [_id, updateOf(bucket, known.get(_id) ?? new Set())] as const;
-      });
-      await addToBuckets(connection, collection, updates);
-    },
-
-    async listNewest(webhookId: string): Promise<DriftBucket[]> {
-      const records = await drift
-        .find({ webhookId }, { sort: { hour: -1, version: -1 }, limit: maxBucketsRead })
-        .toArray();
-      return records.map(toBucket);
-    },
-  };
+async function keysOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Set<string>>> {
+  const paths = { $objectToArray: { $ifNull: ['$paths', {}] } };
+  const known = await driftOf(db)
+    .aggregate<{ _id: string; keys: string[] }>([
+      { $match: { _id: { $in: [...ids] } } },
+      { $project: { keys: { $map: { input: paths, in: '$$this.k' } } } },
+    ])
+    .toArray();
+  return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
 }
 
 function updateOf(bucket: DriftBucket, known: Set<string>) {

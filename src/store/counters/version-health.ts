@@ -5,7 +5,7 @@
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/mapping-version.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Db } from '../db/connection.ts';
 import { addToBuckets, encodeFieldName, decodeFieldName, expiry, expiryOf } from './buckets.ts';
 
 const collection = 'health';
@@ -48,28 +48,23 @@ function updateOf(bucket: VersionHealthBucket) {
 const countsOf = (counts: Counts = {}): ReadonlyMap<string, number> =>
   new Map(Object.entries(counts).map(([key, count]) => [decodeFieldName(key), count]));
 
-export type VersionHealthStore = ReturnType<typeof createVersionHealthStore>;
+const healthOf = (db: Db) => collectionOf<HealthRecord>(db.connection, collection);
 
-export function createVersionHealthStore(connection: Connection) {
-  const health = collectionOf<HealthRecord>(connection, collection);
-  return {
-    add: (buckets: readonly VersionHealthBucket[]): Promise<void> =>
-      addToBuckets(
-        connection,
-        collection,
-        buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
-      ),
+export const addVersionHealth = (db: Db, buckets: readonly VersionHealthBucket[]): Promise<void> =>
+  addToBuckets(
+    db.connection,
+    collection,
+    buckets.map((bucket) => [idOf(bucket), updateOf(bucket)]),
+  );
 
-    /** Returns all stored buckets, newest first: at most about 720 for each version. */
-    async list(webhookId: string): Promise<VersionHealthBucket[]> {
-      const records = await health
-        .find({ webhookId }, { sort: { hour: -1, version: -1 } })
-        .toArray();
-      return records.map(({ _id, expiresAt: _expiresAt, reasons, problems, ...rest }) => ({
-        ...rest,
-        reasons: countsOf(reasons),
-        problems: countsOf(problems),
-      }));
-    },
-  };
+/** Returns all stored buckets, newest first: at most about 720 for each version. */
+export async function listVersionHealth(db: Db, webhookId: string): Promise<VersionHealthBucket[]> {
+  const records = await healthOf(db)
+    .find({ webhookId }, { sort: { hour: -1, version: -1 } })
+    .toArray();
+  return records.map(({ _id, expiresAt: _expiresAt, reasons, problems, ...rest }) => ({
+    ...rest,
+    reasons: countsOf(reasons),
+    problems: countsOf(problems),
+  }));
 }

@@ -104,13 +104,16 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
   };
 }
 
-export function createResendBodyStore(connection: Connection) {
-  const resends = collectionOf<KeptRecord>(connection, collection);
-  return {
-    async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, KeptRecord>> {
-      const ids = hashes.map((hash) => idOf(eventId, hash));
-      const found = await resends.find({ _id: { $in: ids } }).toArray();
-      return new Map(found.map((kept) => [kept.bodySha256, kept]));
-    },
-  };
+const resendsOf = (db: Db) => collectionOf<KeptRecord>(db.connection, collection);
+
+export async function getResendBodies(
+  db: Db,
+  eventId: string,
+  hashes: readonly string[],
+): Promise<Map<string, KeptRecord>> {
+  const ids = hashes.map((hash) => idOf(eventId, hash));
+  const found = await resendsOf(db)
+    .find({ _id: { $in: ids } })
+    .toArray();
+  return new Map(found.map((kept) => [kept.bodySha256, kept]));
 }

@@ -16,27 +16,24 @@ type Verification = { readonly _id: string; readonly verifiedAt: Date };
 
 export const backupVerificationIndexes: readonly IndexSpec[] = [idIndexOf(collection)];
 
-export function createBackupVerificationStore(db: Db) {
-  const verifications = collectionOf<Verification>(db.connection, collection);
-  return {
-    /** Null when none was ever reported. */
-    async lastAt(): Promise<Date | null> {
-      return (await verifications.findOne({ _id }, { maxTimeMS }))?.verifiedAt ?? null;
-    },
+const verificationsOf = (db: Db) => collectionOf<Verification>(db.connection, collection);
 
-    /** Records that a backup was found whole now. */
-    record: (actor: Actor): Promise<Date> =>
-      inTransaction(db.connection, async (session) => {
-        const verifiedAt = db.clock.now();
-        const change = { $set: { verifiedAt } };
-        await verifications.updateOne({ _id }, change, { session, upsert: true });
-        const target = { type: 'backup', id: _id } as const;
-        await addAuditRow(
-          db,
-          { actor, action: 'backup.verify', target, after: { verifiedAt } },
-          session,
-        );
-        return verifiedAt;
-      }),
-  };
+/** Null when none was ever reported. */
+export async function lastBackupVerificationAt(db: Db): Promise<Date | null> {
+  return (await verificationsOf(db).findOne({ _id }, { maxTimeMS }))?.verifiedAt ?? null;
 }
+
+/** Records that a backup was found whole now. */
+export const recordBackupVerification = (db: Db, actor: Actor): Promise<Date> =>
+  inTransaction(db.connection, async (session) => {
+    const verifiedAt = db.clock.now();
+    const change = { $set: { verifiedAt } };
+    await verificationsOf(db).updateOne({ _id }, change, { session, upsert: true });
+    const target = { type: 'backup', id: _id } as const;
+    await addAuditRow(
+      db,
+      { actor, action: 'backup.verify', target, after: { verifiedAt } },
+      session,
+    );
+    return verifiedAt;
+  });

@@ -16,52 +16,52 @@ const leaseMs = 60_000;
 const stepDownSeconds = 20;
 const catchUpSeconds = 10;
 
-export function createDrillStore(db: Db) {
-  const lock = createLock(db.connection, 'drill', leaseMs);
-  const admin = () => databaseOf(db.connection).admin();
+const lockOf = (db: Db) => createLock(db.connection, 'drill', leaseMs);
 
-  async function findStepDownRefusal(): Promise<DrillRefusal | null> {
-    const { setName, hosts = [] } = await admin().command({ hello: 1 });
-    if (setName === undefined || (hosts as string[]).length < 2) return 'one_member';
-    const { databases } = await admin().listDatabases({
-      nameOnly: true,
-      authorizedDatabases: false,
-    });
-    const own = new Set(['admin', 'config', 'local', db.connection.name]);
-    return databases.every(({ name }) => own.has(name)) ? null : 'other_databases';
-  }
+/** Returns the token of the lease, or null while another drill has it. */
+export async function claimDrill(db: Db): Promise<string | null> {
+  const lock = lockOf(db);
+  await lock.prepare();
+  const token = newId();
+  return (await lock.claim(token)) ? token : null;
+}
 
-  return {
-    /** Returns the token of the lease, or null while another drill has it. */
-    async claim(): Promise<string | null> {
-      await lock.prepare();
-      const token = newId();
-      return (await lock.claim(token)) ? token : null;
-    },
+export const releaseDrill = (db: Db, token: string): Promise<void> => lockOf(db).release(token);
 
-    release: lock.release,
+export const recordDrill = (db: Db, fault: DrillFault, actor: Actor): Promise<void> =>
+  recordInAudit(db, {
+    actor,
+    action: 'drill.start',
+    target: { type: 'drill', id: fault },
+    after: { fault },
+  });
 
-    record: (fault: DrillFault, actor: Actor): Promise<void> =>
-      recordInAudit(db, {
-        actor,
-        action: 'drill.start',
-        target: { type: 'drill', id: fault },
-        after: { fault },
-      }),
+/** Returns why the primary may not step down; null when it may. */
+export const findStepDownRefusal = (db: Db): Promise<DrillRefusal | null> =>
+  mapUnavailable(() => readStepDownRefusal(db).catch(refusalOfError));
 
-    stepDownRefusal: () => mapUnavailable(() => findStepDownRefusal().catch(refusalOfError)),
+/** Returns null once another member can be elected. */
+export const stepDownPrimary = (db: Db): Promise<DrillRefusal | null> =>
+  mapUnavailable(() =>
+    admin(db)
+      .command({
+        replSetStepDown: stepDownSeconds,
+        secondaryCatchUpPeriodSecs: catchUpSeconds,
+      })
+      .then(() => null, refusalOfError),
+  );
 
-    /** Returns null once another member can be elected. */
-    stepDown: (): Promise<DrillRefusal | null> =>
-      mapUnavailable(() =>
-        admin()
-          .command({
-            replSetStepDown: stepDownSeconds,
-            secondaryCatchUpPeriodSecs: catchUpSeconds,
-          })
-          .then(() => null, refusalOfError),
-      ),
-  };
+const admin = (db: Db) => databaseOf(db.connection).admin();
+
+async function readStepDownRefusal(db: Db): Promise<DrillRefusal | null> {
+  const { setName, hosts = [] } = await admin(db).command({ hello: 1 });
+  if (setName === undefined || (hosts as string[]).length < 2) return 'one_member';
+  const { databases } = await admin(db).listDatabases({
+    nameOnly: true,
+    authorizedDatabases: false,
+  });
+  const own = new Set(['admin', 'config', 'local', db.connection.name]);
+  return databases.every(({ name }) => own.has(name)) ? null : 'other_databases';
 }
 
 /** Codes of MongoDB: 13 Unauthorized, 8000 the same of Atlas, 262 ExceededTimeLimit. */

@@ -12,7 +12,7 @@ import type { RunRecord } from '../../domain/events/run.ts';
 import { endedIndex } from '../events/dead-letters.ts';
 import { maxBacklog } from '../events/find-events.ts';
 import { collectionOf } from '../db/collection.ts';
-import type { Connection } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
 import { listSets, type SetRecord } from '../sets/sets.ts';
 import { countBy } from '../db/queries.ts';
 
@@ -23,139 +23,133 @@ const maxRead = 10_000;
 /** `oldestAt`: since when the longest due event is due; null when none is. */
 type DueEvents = { readonly due: number; readonly oldestAt: Date | null };
 
-export type InstallationCountStore = ReturnType<typeof createInstallationCounts>;
+const eventsOf = (db: Db) => collectionOf<EventRecord>(db.connection, 'events');
 
-export const createInstallationCounts = (connection: Connection) => ({
-  ...createEventCounts(connection),
-  ...createStockCounts(connection),
-});
+export async function countOpenEvents(db: Db) {
+  const options = { hint: 'held', limit: maxBacklog, maxTimeMS };
+  const [received, waiting, held, sets] = await Promise.all([
+    countOpen(db, 'received'),
+    countOpen(db, 'waiting'),
+    eventsOf(db).countDocuments({ state: 'held' }, options),
+    listSets(db.connection),
+  ]);
+  const processing = eventsIn(sets);
+  // Nearly all events in a set are at their first attempt.
+  const counts = { received: Math.max(0, received - processing), processing, waiting, held };
+  return (['received', 'processing', 'waiting', 'held'] as const).map((state) => ({
+    state,
+    count: counts[state],
+  }));
+}
 
-function createEventCounts(connection: Connection) {
-  const events = collectionOf<EventRecord>(connection, 'events');
-
-  /** Reads index keys only. */
-  const countOpen = (state: EventState): Promise<number> =>
-    events.countDocuments(
-      { open: true, state },
-      { hint: 'due_by_webhook', limit: maxBacklog, maxTimeMS },
-    );
-
-  /** Reads the events of a state that are swept first. */
-  async function readDue(state: EventState): Promise<DueEvents> {
-    const dueAt = { $ifNull: ['$dueAt', '$receivedAt'] };
-    const isDue = { $lte: [dueAt, '$$NOW'] };
-    const [found] = await events
-      .aggregate<DueEvents>(
-        [
-          { $match: { open: true, state } },
-          { $limit: maxRead },
-          { $match: { $expr: isDue } },
-          { $group: { _id: null, due: { $sum: 1 }, oldestAt: { $min: dueAt } } },
-        ],
-        { hint: 'due_by_webhook', maxTimeMS },
-      )
-      .toArray();
-    return found ?? { due: 0, oldestAt: null };
-  }
-
+/** Of the events that wait for a retry, the 10,000 that are swept first. */
+export async function countDueEvents(db: Db): Promise<DueEvents> {
+  const [received, sets, ...found] = await Promise.all([
+    countOpen(db, 'received'),
+    listSets(db.connection),
+    readDue(db, 'received'),
+    readDue(db, 'waiting'),
+  ]);
+  const oldest = found.flatMap(({ oldestAt }) => (oldestAt ? [+oldestAt] : []));
   return {
-    async countOpenEvents() {
-      const options = { hint: 'held', limit: maxBacklog, maxTimeMS };
-      const [received, waiting, held, sets] = await Promise.all([
-        countOpen('received'),
-        countOpen('waiting'),
-        events.countDocuments({ state: 'held' }, options),
-        listSets(connection),
-      ]);
-      const processing = eventsIn(sets);
-      // Nearly all events in a set are at their first attempt.
-      const counts = { received: Math.max(0, received - processing), processing, waiting, held };
-      return (['received', 'processing', 'waiting', 'held'] as const).map((state) => ({
-        state,
-        count: counts[state],
-      }));
-    },
-
-    /** Of the events that wait for a retry, the 10,000 that are swept first. */
-    async countDueEvents(): Promise<DueEvents> {
-      const [received, sets, ...found] = await Promise.all([
-        countOpen('received'),
-        listSets(connection),
-        readDue('received'),
-        readDue('waiting'),
-      ]);
-      const oldest = found.flatMap(({ oldestAt }) => (oldestAt ? [+oldestAt] : []));
-      return {
-        due: Math.max(0, received - eventsIn(sets)) + (found[1]?.due ?? 0),
-        oldestAt: oldest.length > 0 ? new Date(Math.min(...oldest)) : null,
-      };
-    },
-
-    async countDeadLetters(): Promise<readonly { reason: string; count: number }[]> {
-      const found = await countBy<string>(events, {
-        match: { state: 'dead' },
-        by: { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } },
-        limit: maxBacklog,
-        options: { hint: endedIndex.name, maxTimeMS },
-      });
-      return found.map(({ key: reason, count }) => ({ reason, count }));
-    },
+    due: Math.max(0, received - eventsIn(sets)) + (found[1]?.due ?? 0),
+    oldestAt: oldest.length > 0 ? new Date(Math.min(...oldest)) : null,
   };
+}
+
+export async function countDeadLetters(
+  db: Db,
+): Promise<readonly { reason: string; count: number }[]> {
+  const found = await countBy<string>(eventsOf(db), {
+    match: { state: 'dead' },
+    by: { $first: { $split: [{ $ifNull: ['$reason', ''] }, ':'] } },
+    limit: maxBacklog,
+    options: { hint: endedIndex.name, maxTimeMS },
+  });
+  return found.map(({ key: reason, count }) => ({ reason, count }));
+}
+
+/** Reads index keys only. */
+const countOpen = (db: Db, state: EventState): Promise<number> =>
+  eventsOf(db).countDocuments(
+    { open: true, state },
+    { hint: 'due_by_webhook', limit: maxBacklog, maxTimeMS },
+  );
+
+/** Reads the events of a state that are swept first. */
+async function readDue(db: Db, state: EventState): Promise<DueEvents> {
+  const dueAt = { $ifNull: ['$dueAt', '$receivedAt'] };
+  const isDue = { $lte: [dueAt, '$$NOW'] };
+  const [found] = await eventsOf(db)
+    .aggregate<DueEvents>(
+      [
+        { $match: { open: true, state } },
+        { $limit: maxRead },
+        { $match: { $expr: isDue } },
+        { $group: { _id: null, due: { $sum: 1 }, oldestAt: { $min: dueAt } } },
+      ],
+      { hint: 'due_by_webhook', maxTimeMS },
+    )
+    .toArray();
+  return found ?? { due: 0, oldestAt: null };
 }
 
 const eventsIn = (sets: readonly SetRecord[]): number =>
   sets.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
 
-function createStockCounts(connection: Connection) {
-  const messages = collectionOf<MessageRecord>(connection, 'messages');
-  const channels = collectionOf<ChannelRecord>(connection, 'channels');
-  const runs = collectionOf<RunRecord>(connection, 'runs');
-  const healths = collectionOf<ChannelHealth>(connection, 'channelHealth');
+const messagesOf = (db: Db) => collectionOf<MessageRecord>(db.connection, 'messages');
 
-  return {
-    async countOpenDeliveries() {
-      const states = ['waiting', 'sending'] as const satisfies readonly DeliveryState[];
-      const options = { hint: 'by_delivery', limit: maxBacklog, maxTimeMS };
-      return Promise.all(
-        states.map(async (state) => {
-          const count = await messages.countDocuments({ 'delivery.state': state }, options);
-          return { state, count };
-        }),
-      );
-    },
+const channelsOf = (db: Db) => collectionOf<ChannelRecord>(db.connection, 'channels');
 
-    async countChannels() {
-      const found = await countBy<Pick<ChannelRecord, 'kind' | 'enabled'>>(channels, {
-        match: { deletedAt: null },
-        by: { kind: '$kind', enabled: '$enabled' },
-        limit: maxBacklog,
-        options: { maxTimeMS },
-      });
-      return found.map(({ key, count }) => ({ ...key, count }));
-    },
+const runsOf = (db: Db) => collectionOf<RunRecord>(db.connection, 'runs');
 
-    /** Returns the number of channels whose destination fails, and of those that were disabled for it, up to 10,000 in all. */
-    async countUnhealthyChannels(): Promise<Readonly<Record<'failing' | 'off', number>>> {
-      const found = await healths
-        .find({ failingSince: { $exists: true } }, { limit: maxRead, maxTimeMS })
-        .toArray();
-      const ids = found.map(({ _id }) => _id);
-      const options = { projection: { enabled: 1 }, maxTimeMS } as const;
-      const living = await channels.find({ _id: { $in: ids }, deletedAt: null }, options).toArray();
-      const byId = new Map(found.map((health) => [health._id, health]));
-      const states = living.map((channel) => healthStateOf(byId.get(channel._id), channel));
-      const count = (state: ChannelHealthState) => states.filter((one) => one === state).length;
-      return { failing: count('failing'), off: count('off') };
-    },
+const healthsOf = (db: Db) => collectionOf<ChannelHealth>(db.connection, 'channelHealth');
 
-    async countOpenRuns() {
-      const found = await countBy<RunRecord['kind']>(runs, {
-        match: { open: true },
-        by: '$kind',
-        limit: maxRead,
-        options: { maxTimeMS },
-      });
-      return found.map(({ key: kind, count }) => ({ kind, count }));
-    },
-  };
+export async function countOpenDeliveries(db: Db) {
+  const states = ['waiting', 'sending'] as const satisfies readonly DeliveryState[];
+  const options = { hint: 'by_delivery', limit: maxBacklog, maxTimeMS };
+  return Promise.all(
+    states.map(async (state) => {
+      const count = await messagesOf(db).countDocuments({ 'delivery.state': state }, options);
+      return { state, count };
+    }),
+  );
+}
+
+export async function countChannels(db: Db) {
+  const found = await countBy<Pick<ChannelRecord, 'kind' | 'enabled'>>(channelsOf(db), {
+    match: { deletedAt: null },
+    by: { kind: '$kind', enabled: '$enabled' },
+    limit: maxBacklog,
+    options: { maxTimeMS },
+  });
+  return found.map(({ key, count }) => ({ ...key, count }));
+}
+
+/** Returns the number of channels whose destination fails, and of those that were disabled for it, up to 10,000 in all. */
+export async function countUnhealthyChannels(
+  db: Db,
+): Promise<Readonly<Record<'failing' | 'off', number>>> {
+  const found = await healthsOf(db)
+    .find({ failingSince: { $exists: true } }, { limit: maxRead, maxTimeMS })
+    .toArray();
+  const ids = found.map(({ _id }) => _id);
+  const options = { projection: { enabled: 1 }, maxTimeMS } as const;
+  const living = await channelsOf(db)
+    .find({ _id: { $in: ids }, deletedAt: null }, options)
+    .toArray();
+  const byId = new Map(found.map((health) => [health._id, health]));
+  const states = living.map((channel) => healthStateOf(byId.get(channel._id), channel));
+  const count = (state: ChannelHealthState) => states.filter((one) => one === state).length;
+  return { failing: count('failing'), off: count('off') };
+}
+
+export async function countOpenRuns(db: Db) {
+  const found = await countBy<RunRecord['kind']>(runsOf(db), {
+    match: { open: true },
+    by: '$kind',
+    limit: maxRead,
+    options: { maxTimeMS },
+  });
+  return found.map(({ key: kind, count }) => ({ kind, count }));
 }

@@ -1,7 +1,7 @@
 /** The running processes. Each writes a heartbeat with the database's time. Collection `processes`. */
 import { formatVersion } from '../../domain/format-version.ts';
 import { collectionOf } from '../db/collection.ts';
-import { indexesOf, type Connection } from '../db/connection.ts';
+import { indexesOf, type Connection, type Db } from '../db/connection.ts';
 
 const collection = 'processes';
 
@@ -32,8 +32,6 @@ export type ProcessRecord = {
 /** Three heartbeat intervals. */
 const aliveMs = 30_000;
 
-export type ProcessStore = ReturnType<typeof createProcessStore>;
-
 const isAlive = { $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] } };
 
 /**
@@ -62,7 +60,7 @@ export async function oldestFormatVersion(connection: Connection): Promise<numbe
   return Math.min(...recent.map((one) => one.formatVersion));
 }
 
-type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills' | 'aheadMs'>;
+type Heartbeat = Pick<ProcessRecord, 'role' | 'release' | 'allowsDrills' | 'aheadMs' | 'indexes'>;
 
 const drillable = {
   ...isAlive,
@@ -71,30 +69,34 @@ const drillable = {
   mustEnd: { $exists: false },
 } as const;
 
-/** `indexes`: the version of the unique indexes that this process relies on. */
-export function createProcessStore(connection: Connection, indexes: string) {
-  const processes = collectionOf<ProcessRecord>(connection, collection);
-  return {
-    /** Returns whether a drill has asked the process to end. */
-    async heartbeat(_id: string, reported: Heartbeat): Promise<boolean> {
-      const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
-      const seen = [{ $set: { ...reported, formatVersion, indexes, startedAt, seenAt: '$$NOW' } }];
-      const found = await processes.findOneAndUpdate({ _id }, seen, {
-        upsert: true,
-        returnDocument: 'after',
-        projection: { mustEnd: 1 },
-      });
-      return found?.mustEnd === true;
-    },
-    hasWorkerForDrill: async (): Promise<boolean> => (await processes.findOne(drillable)) !== null,
-    /** Asks a worker to end at its next heartbeat. Returns its id; null without a worker that allows it. */
-    async endWorker(): Promise<string | null> {
-      const asked = await processes.findOneAndUpdate(drillable, { $set: { mustEnd: true } });
-      return asked?._id ?? null;
-    },
-    async remove(_id: string): Promise<void> {
-      await processes.deleteOne({ _id });
-    },
-    listAlive: () => processes.find(isAlive, { sort: { seenAt: -1 }, limit: 200 }).toArray(),
-  };
+const processesOf = (db: Db) => collectionOf<ProcessRecord>(db.connection, collection);
+
+/** Returns whether a drill has asked the process to end. */
+export async function recordHeartbeat(db: Db, _id: string, reported: Heartbeat): Promise<boolean> {
+  const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
+  const seen = [{ $set: { ...reported, formatVersion, startedAt, seenAt: '$$NOW' } }];
+  const found = await processesOf(db).findOneAndUpdate({ _id }, seen, {
+    upsert: true,
+    returnDocument: 'after',
+    projection: { mustEnd: 1 },
+  });
+  return found?.mustEnd === true;
 }
+
+export const hasWorkerForDrill = async (db: Db): Promise<boolean> =>
+  (await processesOf(db).findOne(drillable)) !== null;
+
+/** Asks a worker to end at its next heartbeat. Returns its id; null without a worker that allows it. */
+export async function endWorkerForDrill(db: Db): Promise<string | null> {
+  const asked = await processesOf(db).findOneAndUpdate(drillable, { $set: { mustEnd: true } });
+  return asked?._id ?? null;
+}
+
+export async function removeProcess(db: Db, _id: string): Promise<void> {
+  await processesOf(db).deleteOne({ _id });
+}
+
+export const listAliveProcesses = (db: Db) =>
+  processesOf(db)
+    .find(isAlive, { sort: { seenAt: -1 }, limit: 200 })
+    .toArray();

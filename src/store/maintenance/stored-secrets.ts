@@ -45,22 +45,20 @@ const locations = { channels: channelSecretLocation, notice_targets: targetSecre
 /** A new `changedAt` changes the etag, so that a concurrent editor cannot write the old secret back. */
 const etagChange = { changedAt: '$$NOW' } as const;
 
-export const createStoredSecrets = (connection: Connection) => ({
-  /** Reads all of them in batches, or the first `most` of each owner. No secret leaves. */
-  async verify(vault: Vault, most = Infinity): Promise<SecretCount[]> {
-    const counts: SecretCount[] = [];
-    for (const owner of secretOwners) {
-      let [readable, unreadable] = [0, 0];
-      for await (const { secret, location } of storedOf(connection, owner)) {
-        if (openOrNull(() => vault.open(secret, location)) === null) unreadable += 1;
-        else readable += 1;
-        if (readable + unreadable >= most) break;
-      }
-      counts.push({ owner, readable, unreadable });
+/** Reads all of them in batches, or the first `most` of each owner. No secret leaves. */
+export async function verifySecrets(db: Db, vault: Vault, most = Infinity): Promise<SecretCount[]> {
+  const counts: SecretCount[] = [];
+  for (const owner of secretOwners) {
+    let [readable, unreadable] = [0, 0];
+    for await (const { secret, location } of storedOf(db.connection, owner)) {
+      if (openOrNull(() => vault.open(secret, location)) === null) unreadable += 1;
+      else readable += 1;
+      if (readable + unreadable >= most) break;
     }
-    return counts;
-  },
-});
+    counts.push({ owner, readable, unreadable });
+  }
+  return counts;
+}
 
 async function* storedOf(connection: Connection, owner: SecretOwner): AsyncGenerator<Stored> {
   if (owner !== 'webhook') {

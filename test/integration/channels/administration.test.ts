@@ -11,6 +11,7 @@ import { rotateSecrets } from '../../../src/store/maintenance/stored-secrets.ts'
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
 import { startDestination, type Destination } from '../../support/services/destination.ts';
+import { pauseChannel, findChannelPauses } from '../../../src/store/channels/channel-rates.ts';
 
 const channels = '/v1/admin/channels';
 const webhooks = '/v1/admin/webhooks';
@@ -158,8 +159,8 @@ test('a pause that the destination asked for is shown until it ends', async () =
     return data.health;
   };
   expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: null });
-  await api.stores.channelRates.pause(id, 600_000);
-  const until = (await api.stores.channelRates.findPauses([id])).get(id);
+  await pauseChannel(api.stores, id, 600_000);
+  const until = (await findChannelPauses(api.stores, [id])).get(id);
   expect(await shown()).toMatchObject({ state: 'healthy', pausedUntil: until?.toISOString() });
   const rates = collectionOf<{ _id: string }>(api.connection, 'channelRates');
   await rates.updateOne({ _id: id }, { $set: { pausedUntil: new Date(0) } });

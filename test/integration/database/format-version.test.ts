@@ -15,9 +15,10 @@ import {
   type Migration,
 } from '../../../src/store/db/migrations.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';
-import { allIndexes } from '../../../src/store/stores.ts';
+import { allIndexes } from '../../../src/store/all-indexes.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { recordHeartbeat } from '../../../src/store/maintenance/processes.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -222,7 +223,12 @@ describe('numbered migrations', () => {
       formatVersion: formatVersion - 1,
     });
     await setAll('processes', { seenAt: new Date(Date.now() - 61_000) });
-    await context.stores.processes.heartbeat('new', { role: 'server', release, aheadMs: 0 });
+    await recordHeartbeat(context.stores, 'new', {
+      role: 'server',
+      release,
+      aheadMs: 0,
+      indexes: '',
+    });
     expect(await contract(connection, { release, all })).toHaveLength(2);
   });
 

@@ -1,4 +1,5 @@
 // Indexes: creation by several processes at once, changed indexes, conflicting documents, and a lost index.
+import { systemClock } from '../../../src/base/clock.ts';
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
@@ -8,8 +9,8 @@ import { type Connection, connectMongo, type IndexSpec } from '../../../src/stor
 import { collectionOf } from '../../support/services/collections.ts';
 import { listIndexes, missingIndexes, versionOfIndexes } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
-import { createProcessStore } from '../../../src/store/maintenance/processes.ts';
-import { allIndexes } from '../../../src/store/stores.ts';
+import { recordHeartbeat, removeProcess } from '../../../src/store/maintenance/processes.ts';
+import { allIndexes } from '../../../src/store/all-indexes.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { createDeployment } from '../../support/processes/roles.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
@@ -102,15 +103,17 @@ const uniqueNames = async (connection: Connection) =>
   (await listIndexes(connection, 'things')).filter(({ unique }) => unique).map(({ name }) => name);
 
 const heartbeat = { role: 'server', release: '1.0.0', aheadMs: 0 } as const;
-const newProcess = (connection: Connection, specs: readonly IndexSpec[]) =>
-  createProcessStore(connection, versionOfIndexes(specs));
+const beat = (connection: Connection, id: string, specs: readonly IndexSpec[]) =>
+  recordHeartbeat({ connection, clock: systemClock }, id, {
+    ...heartbeat,
+    indexes: versionOfIndexes(specs),
+  });
 
 test('a changed unique index is built beside the old one, until no process of the old version runs', async () => {
   const { connection } = await open();
   await migrate(connection, [spec]);
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
-  const old = newProcess(connection, [spec]);
-  await old.heartbeat('old', heartbeat);
+  await beat(connection, 'old', [spec]);
 
   const none = { created: [], replaced: [], dropped: [] };
   expect(await migrate(connection, [changed])).toEqual({ ...none, replaced: ['things.once'] });
@@ -124,8 +127,8 @@ test('a changed unique index is built beside the old one, until no process of th
     .updateMany({}, { $set: { seenAt: new Date(Date.now() - 300_000) } });
   expect(await migrate(connection, [changed])).toEqual(none);
 
-  await old.remove('old');
-  await newProcess(connection, [changed]).heartbeat('new', heartbeat);
+  await removeProcess({ connection, clock: systemClock }, 'old');
+  await beat(connection, 'new', [changed]);
   expect(await migrate(connection, [changed])).toEqual({ ...none, dropped: ['things.once'] });
   expect(await uniqueNames(connection)).toEqual([expect.stringMatching(/^once_/)]);
   expect(await missingIndexes(connection, [changed])).toEqual([]);
@@ -136,7 +139,7 @@ test('an older version that starts again gets its unique index back beside the n
   const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
   await migrate(connection, [spec]);
   await migrate(connection, [changed]);
-  await newProcess(connection, [changed]).heartbeat('new', heartbeat);
+  await beat(connection, 'new', [changed]);
   await migrate(connection, [spec]);
   for (const known of [spec, changed])
     expect(await missingIndexes(connection, [known])).toEqual([]);

@@ -1,7 +1,9 @@
 import { newId } from '../../../src/base/ids.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
-import { allIndexes, createStores } from '../../../src/store/stores.ts';
+import { allIndexes } from '../../../src/store/all-indexes.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { getEventMessages } from '../../../src/store/chats/messages.ts';
 import { runFor } from '../../support/processes/client.ts';
 import { startMongo } from '../../support/services/services.ts';
 
@@ -12,13 +14,14 @@ test('reads and transactions soon report a lost database as unavailable', async 
   const connection = await connectMongo(mongo.url);
   try {
     await migrate(connection, allIndexes);
-    const { channels, inbox, messages, tokens, webhooks } = createStores(connection);
+    const stores = createStores(connection);
+    const { channels, inbox, tokens, webhooks } = stores;
     await channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor);
     await mongo.stop();
     const tried = Promise.allSettled([
       tokens.findByHash('x'),
       inbox.getContact(newId()),
-      messages.getMany([newId()]),
+      getEventMessages(stores, [newId()]),
       webhooks.findByKeyHashes(['x'], new Date()),
       webhooks.archive(newId(), actor),
       channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor),

@@ -255,56 +255,6 @@ test('the first failures of one channel at once are all counted', async () => {
 });
 
 describe('rates', () => {
-  test('what several workers take in one moment is the rate of the channel', async () => {
-    const { channelRates } = context.stores;
-    const id = newId();
-    const since = await context.databaseTime();
-    const granted = await Promise.all(
-      Array.from({ length: 8 }, () => channelRates.take(id, 600, 8)),
-    );
-    const sum = granted.reduce((total, one) => total + one, 0);
-    // 10 a second, and what the time of the calls adds.
-    expect(sum).toBeGreaterThanOrEqual(10);
-    const seconds = (+(await context.databaseTime()) - +since) / 1_000;
-    expect(sum).toBeLessThanOrEqual(10 + 10 * seconds);
-    const rates = collectionOf<{ _id: string; at: Date; tokens: number }>(
-      context.connection,
-      'channelRates',
-    );
-    await rates.updateOne({ _id: id }, [{ $set: { at: { $subtract: ['$$NOW', 3_600_000] } } }]);
-    expect(await channelRates.take(id, 600, 100)).toBe(10);
-    await rates.updateOne({ _id: id }, [
-      { $set: { at: { $add: ['$$NOW', 3_600_000] }, tokens: 0 } },
-    ]);
-    expect(await channelRates.take(id, 600, 100)).toBe(0);
-  });
-
-  test('a rate of one a minute gives one', async () => {
-    const { channelRates } = context.stores;
-    const id = newId();
-    expect([await channelRates.take(id, 1, 5), await channelRates.take(id, 1, 5)]).toEqual([1, 0]);
-  });
-
-  test('a paused channel gives nothing, and a shorter pause does not end a longer one', async () => {
-    const { channelRates } = context.stores;
-    const id = newId();
-    await channelRates.pause(id, 60_000);
-    await channelRates.pause(id, 1);
-    expect(await channelRates.take(id, 600, 5)).toBe(0);
-    const pauses = await channelRates.findPauses([id]);
-    expect(+(pauses.get(id) ?? past)).toBeGreaterThan(Date.now() + 30_000);
-  });
-
-  test('of two workers one takes the next moment of a recipient', async () => {
-    const { channelRates } = context.stores;
-    const id = newId();
-    const both = await Promise.all(
-      [1, 2].map(() => channelRates.takeRecipients(id, ['a', 'b', 'a'], 60_000)),
-    );
-    expect(both.flatMap((taken) => [...taken]).toSorted()).toEqual(['a', 'b']);
-    expect([...(await channelRates.takeRecipients(id, ['a', 'c'], 60_000))]).toEqual(['c']);
-  });
-
   test('messages beyond the rate of a channel wait without an attempt, and others pass', async () => {
     const slow = await addWebhook({ maxPerMinute: 2 });
     const ids: string[] = [];

@@ -5,6 +5,7 @@ import type { DeliveryStatus } from '../../../src/domain/messages/delivery-statu
 import { collectionOf } from '../../support/services/collections.ts';
 import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { applyDeliveryStatuses } from '../../../src/store/chats/delivery-statuses.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -48,7 +49,7 @@ const report = (over: Partial<DeliveryStatus>, channel = channelId) => ({
 });
 
 const apply = (...reports: ReturnType<typeof report>[]) =>
-  context.stores.deliveryStatuses.apply(reports);
+  applyDeliveryStatuses(context.stores, reports);
 
 const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
 

@@ -9,10 +9,14 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { startInstallationGauges } from '../../../src/maintenance/installation-gauges.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createElection } from '../../../src/store/db/lock.ts';
 import { takeEvents } from '../../../src/store/sets/sets.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { readDisk } from '../../../src/store/maintenance/database-state.ts';
+import { recordBackupVerification } from '../../../src/store/maintenance/backup-verifications.ts';
+import { verifySecrets } from '../../../src/store/maintenance/stored-secrets.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -36,15 +40,13 @@ const anElection = () => createElection(context.connection, { name: 'gauges', le
 /** Ticks only when the test says so. */
 function startGauges({
   election = anElection(),
-  counts = context.stores.installationCounts,
-  databaseState = context.stores.databaseState,
+  connection = context.connection,
   vault = createVault([theKey]),
 } = {}) {
   const metrics = createMetrics(metricLabels);
   const deps = {
     ...context.stores,
-    counts,
-    databaseState,
+    connection,
     vault,
     election,
     metrics,
@@ -146,14 +148,10 @@ test('a lease that was lost ends the election, and one that ended by time is tak
 
 test('while a measurement fails, no old figure is shown', async () => {
   let isAway = false;
-  const counts = {
-    ...context.stores.installationCounts,
-    countDueEvents: () =>
-      isAway
-        ? Promise.reject(new Error('away'))
-        : context.stores.installationCounts.countDueEvents(),
-  };
-  const { gauges, values } = startGauges({ counts });
+  const connection = surroundedConnection(context.connection, (name, run) =>
+    isAway && name === 'events.aggregate' ? Promise.reject(new Error('away')) : run(),
+  );
+  const { gauges, values } = startGauges({ connection });
   await gauges.tick();
   expect(await values('inlet_events_due')).toEqual({ '': 0 });
   isAway = true;
@@ -169,14 +167,17 @@ test('while a measurement fails, no old figure is shown', async () => {
 test('the disk of MongoDB is measured, and one that MongoDB does not tell is absent and hides nothing else', async () => {
   const { gauges, values } = startGauges();
   await gauges.tick();
-  const disk = await context.stores.databaseState.disk();
+  const disk = await readDisk(context.stores);
   expect(disk?.totalBytes).toBeGreaterThan(0);
   expect(await values('inlet_mongodb_disk_size_bytes')).toEqual({ '': disk?.totalBytes });
   expect((await values('inlet_mongodb_disk_used_bytes'))['']).toBeGreaterThan(0);
   await gauges.close();
   expect(await values('inlet_mongodb_disk_size_bytes')).toEqual({});
-  for (const disk of [() => Promise.resolve(null), () => Promise.reject(new Error('refused'))]) {
-    const without = startGauges({ databaseState: { ...context.stores.databaseState, disk } });
+  for (const disk of [() => Promise.resolve({}), () => Promise.reject(new Error('refused'))]) {
+    const connection = surroundedConnection(context.connection, (name, run) =>
+      name === 'command' ? disk() : run(),
+    );
+    const without = startGauges({ connection });
     await without.gauges.tick();
     expect(await without.values('inlet_mongodb_disk')).toEqual({});
     expect(await without.values('inlet_events_due')).toEqual({ '': 0 });
@@ -189,8 +190,8 @@ test('the last verified backup has its time, and none before the first report', 
   await gauges.tick();
   expect(await values('inlet_backup_verified_timestamp_seconds')).toEqual({});
   await gauges.close();
-  await context.stores.backupVerifications.record(actor);
-  const verifiedAt = await context.stores.backupVerifications.record(actor);
+  await recordBackupVerification(context.stores, actor);
+  const verifiedAt = await recordBackupVerification(context.stores, actor);
   const later = startGauges();
   await later.gauges.tick();
   expect(await later.values('inlet_backup_verified_timestamp_seconds')).toEqual({
@@ -222,6 +223,6 @@ test('secrets that no key opens are counted by owner, none of them shown', async
   await lost.gauges.tick();
   expect((await lost.values('inlet_secrets_unreadable'))['{owner="channel"}']).toBe(2);
   await lost.gauges.close();
-  const [bounded] = await context.stores.storedSecrets.verify(vault, 1);
+  const [bounded] = await verifySecrets(context.stores, vault, 1);
   expect((bounded?.readable ?? 0) + (bounded?.unreadable ?? 0)).toBe(1);
 });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
+import { addDrift } from '../../../src/store/counters/drift.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { hourMs } from '../../../src/domain/mappings/drift.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
@@ -20,7 +21,7 @@ formats.default(ajv);
 beforeAll(async () => {
   api = await createTestApi('http_drift');
   gatherer = startDriftSampler({
-    ...api.stores,
+    write: (buckets) => addDrift(api.stores, buckets),
     clock: systemClock,
     logger: silentLogger(),
     perSecond: 1_000,

@@ -14,6 +14,7 @@ import {
   publicUrl,
   type NoticeContext,
 } from '../../support/context/notices.ts';
+import { addRejectionCounts } from '../../../src/store/counters/rejection-counts.ts';
 
 let it: NoticeContext;
 beforeAll(async () => {
@@ -209,7 +210,7 @@ test('dead letters and rejections rise, a key ends and the backlog is late', asy
     },
   ]);
   const hour = new Date(Math.floor(+now / 3_600_000) * 3_600_000);
-  await it.stores.rejectionCounts.add([
+  await addRejectionCounts(it.stores, [
     { webhookId: it.webhook._id, hour, codes: { malformed_json: 25 } },
   ]);
   await addKey(it.webhook._id, 1);

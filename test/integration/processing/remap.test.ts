@@ -19,6 +19,7 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { getEventMessages } from '../../../src/store/chats/messages.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -83,7 +84,7 @@ async function remap(event: EventRecord, mapping = fixed): Promise<EventRecord> 
   return read(event._id);
 }
 const messageOf = async (event: EventRecord) =>
-  (await context.stores.messages.getMany([event._id]))[0];
+  (await getEventMessages(context.stores, [event._id]))[0];
 const nameOf = async (event: EventRecord) =>
   (await contacts().findOne({ _id: event.effects?.contactId ?? '' }))?.registers.name?.value;
 

@@ -10,6 +10,7 @@ import { aChannel, aWebhook, type BuiltWebhook } from '../../support/context/bui
 import type { RequestOptions } from '../../support/context/api-request.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
+import { addRejectionCounts } from '../../../src/store/counters/rejection-counts.ts';
 
 let api: TestApi;
 let channelId: string;
@@ -295,12 +296,12 @@ test('counts are by code and hour, or day, of the last 24 hours or of a range', 
     hour: hour(text),
     codes,
   });
-  await api.stores.rejectionCounts.add([
+  await addRejectionCounts(api.stores, [
     bucket(`${first}T23`, { rate_limited: 2 }),
     bucket(`${second}T00`, { rate_limited: 1, invalid_body: 4 }),
     bucket(`${second}T05`, { invalid_body: 1 }),
   ]);
-  await api.stores.rejectionCounts.add([bucket(`${second}T05`, { invalid_body: 1 })]);
+  await addRejectionCounts(api.stores, [bucket(`${second}T05`, { invalid_body: 1 })]);
   expect(await countsOf(webhook)).toMatchObject({ total: 0, codes: [], series: [] });
   const range = `from=${first}&to=${second}`;
   expect(await countsOf(webhook, `?${range}&unit=day`)).toMatchObject({

@@ -12,6 +12,7 @@ import {
 import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { rejectionOf } from '../../support/fixtures/rejection.ts';
+import { addRejectionCounts } from '../../../src/store/counters/rejection-counts.ts';
 
 let api: TestApi;
 let channelId: string;
@@ -208,7 +209,7 @@ test('the rejections of the last 24 hours are counted for all webhooks that a to
   const [much, little, other] = [await anActive(), await anActive(), await anActive()];
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
   const yesterday = new Date(+hour - 26 * 3_600_000);
-  await api.stores.rejectionCounts.add([
+  await addRejectionCounts(api.stores, [
     { webhookId: much.id, hour, codes: { malformed_json: 40_000, invalid_body: 2 } },
     { webhookId: little.id, hour, codes: { rate_limited: 7 } },
     { webhookId: little.id, hour: yesterday, codes: { rate_limited: 900 } },

@@ -2,7 +2,10 @@
 // their answers, or do something between two of them.
 import type { Connection, Session } from '../../../src/store/db/connection.ts';
 
-/** `name`: of the collection and the driver's method, as `sets.insertOne`; `commit` for the commit of a transaction. */
+/**
+ * `name`: of the collection and the driver's method, as `sets.insertOne`; `command` for a command of the database, `commit` for the
+ * commit of a transaction.
+ */
 export type Around = (
   name: string,
   run: () => Promise<unknown>,
@@ -35,6 +38,9 @@ const commands = new Set([
   'deleteOne',
   'deleteMany',
   'bulkWrite',
+  'countDocuments',
+  'findOneAndUpdate',
+  'findOneAndDelete',
 ]);
 
 export function surroundedConnection(connection: Connection, around: Around): Connection {
@@ -49,11 +55,12 @@ export function surroundedConnection(connection: Connection, around: Around): Co
         );
     });
   const database = (db: object) =>
-    replacing(db, (method, run) =>
-      method === 'collection'
-        ? (name, ...rest) => collectionNamed(String(name), run(name, ...rest) as object)
-        : null,
-    );
+    replacing(db, (method, run) => {
+      if (method === 'command')
+        return (...given) => around(method, async () => run(...given), given);
+      if (method !== 'collection') return null;
+      return (name, ...rest) => collectionNamed(String(name), run(name, ...rest) as object);
+    });
   const client = replacing(connection.getClient(), (method, run) => {
     if (method === 'db') return (...given) => database(run(...given) as object);
     if (method !== 'startSession') return null;

@@ -7,7 +7,7 @@ import { formatVersion } from '../../../src/domain/format-version.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { collectionNames, isSameIndex, type StoredIndex } from '../../../src/store/db/indexes.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
-import { allIndexes } from '../../../src/store/stores.ts';
+import { allIndexes } from '../../../src/store/all-indexes.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import { databaseOfRun, testMongoUrl } from './services.ts';
 

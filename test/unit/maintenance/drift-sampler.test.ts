@@ -28,9 +28,9 @@ const clock = { now: () => new Date('2026-01-06T13:00:00Z'), elapsedMs: () => el
 
 function gathering(perSecond = 1_000, perSecondInAll = 10_000) {
   const written: DriftBucket[][] = [];
-  const drift = { add: async (buckets: readonly DriftBucket[]) => void written.push([...buckets]) };
+  const write = async (buckets: readonly DriftBucket[]) => void written.push([...buckets]);
   const limits = { perSecond, perSecondInAll };
-  const gatherer = startDriftSampler({ drift, clock, logger: silentLogger(), ...limits });
+  const gatherer = startDriftSampler({ write, clock, logger: silentLogger(), ...limits });
   return {
     ...gatherer,
     buckets: async () => {
@@ -125,13 +125,11 @@ test('an error is logged, and affects neither processing nor the next flush', as
   const note = (_fields: object, line: string) => void lines.push(line);
   const logger = { ...silentLogger(), warn: note, error: note } as unknown as Logger;
   const written: number[] = [];
-  const drift = {
-    async add(buckets: readonly DriftBucket[]) {
-      written.push(buckets.length);
-      if (written.length === 1) throw new Error('away');
-    },
+  const write = async (buckets: readonly DriftBucket[]) => {
+    written.push(buckets.length);
+    if (written.length === 1) throw new Error('away');
   };
-  const gatherer = startDriftSampler({ drift, clock, logger });
+  const gatherer = startDriftSampler({ write, clock, logger });
   elapsedMs = 9_000;
   gatherer.observe({ ...observation(), mapped: null as never });
   gatherer.observe(observation());

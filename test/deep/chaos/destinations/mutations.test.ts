@@ -186,11 +186,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
     detectedBy: ['15 no delivery is stuck or dead without cause'],
   },
   'statuses are taken and not applied': {
-    breaks: ({ deliveryStatuses }) => ({
-      deliveryStatuses: {
-        ...deliveryStatuses,
-        apply: (reports) => Promise.resolve(reports.map(() => 'applied' as const)),
-      },
+    breaks: ({ connection }) => ({
+      connection: surroundedConnection(connection, (name, run, [filter]) =>
+        name === 'messages.updateOne' && 'delivery.externalId' in (filter as object)
+          ? Promise.resolve({ matchedCount: 1 })
+          : run(),
+      ),
     }),
     play: answerAt('whatsapp hold', 'drop'),
     detectedBy: [
@@ -199,11 +200,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ],
   },
   'a status finds no message': {
-    breaks: ({ deliveryStatuses }) => ({
-      deliveryStatuses: {
-        ...deliveryStatuses,
-        apply: (reports) => Promise.resolve(reports.map(() => 'unknown' as const)),
-      },
+    breaks: ({ connection }) => ({
+      connection: surroundedConnection(connection, (name, run, [filter]) =>
+        name === 'messages.find' && /delivery\.(externalId|fence)/.test(JSON.stringify(filter))
+          ? Promise.resolve([])
+          : run(),
+      ),
     }),
     play: (scene) => answer(scene, 'whatsapp hold').then(() => undefined),
     detectedBy: ['16 each post of a service ends'],
@@ -223,12 +225,14 @@ const mutations: Readonly<Record<string, Mutation>> = {
     detectedBy: ['11 one chat for each message of a channel'],
   },
   'each worker has its own rates': {
-    breaks: ({ channelRates }) => ({
-      channelRates: {
-        ...channelRates,
-        take: (_channelId, _perMinute, wanted) => Promise.resolve(wanted),
-        takeRecipients: (_channelId, contactIds) => Promise.resolve(new Set(contactIds)),
-      },
+    breaks: ({ connection }) => ({
+      connection: surroundedConnection(connection, async (name, run, [filter]) => {
+        if (name === 'channelRates.findOneAndUpdate') return { granted: 1_000 };
+        if (name !== 'channelRates.find' || !JSON.stringify(filter).includes('takenBy'))
+          return run();
+        const { $in } = (filter as { _id: { $in: readonly string[] } })._id;
+        return $in.map((_id) => ({ _id }));
+      }),
     }),
     play: (scene) => answer(scene, 'telegram', 8).then(() => undefined),
     detectedBy: ['17 rates hold over all workers'],
