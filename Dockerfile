@@ -28,6 +28,7 @@ COPY --from=build /app/dist/bin ./dist/bin
 COPY --from=build /app/dist/cli ./dist/cli
 COPY --from=build /app/dist/assets ./dist/assets
 COPY --from=build /app/dist/web ./dist/web
+COPY --from=build /app/dist/docs ./dist/docs
 # Written only for the first admin token when INLET_ADMIN_TOKEN is not set.
 RUN install -d -m 0700 -o 1000 -g 1000 .inlet && ln -s /app/dist/cli/inlet.js /usr/local/bin/inlet
 ARG VERSION=

@@ -1,4 +1,5 @@
-// `npm run build [-- <revision>]`: builds dist/, whether or not a source changed. Metrics show the revision.
+// `npm run build [-- <revision>]`: builds dist/, whether or not a source changed; the documentation site only when a page did.
+// Metrics show the revision.
 import { readArguments } from './lib/arguments.mjs';
 import { repository } from './lib/paths.mjs';
 import { build } from './lib/build/build.mjs';

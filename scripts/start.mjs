@@ -101,7 +101,7 @@ function printToken({ adminToken, adminTokenFile }) {
 function printReady(server, { mongodb, redis, folder, opsUrl }) {
   const lines = [
     ['Console', server.url ?? ''],
-    ['API', `${server.url ?? ''}/v1, described at ${server.url ?? ''}/docs`],
+    ['API', `${server.url ?? ''}/v1, described at ${server.url ?? ''}/docs/api`],
     ['Operations', `${opsUrl} (/healthz, /readyz, /metrics)`],
     ['MongoDB', `${withoutCredentials(mongodb.url)}, ${mongodb.about}`],
     ['Redis', `${withoutCredentials(redis.url)}, ${redis.about}`],

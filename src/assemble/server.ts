@@ -122,6 +122,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     limitToken: createTokenRateLimit({ ...config, ...resources }),
     assetFolder: join(builtFolder, 'assets'),
     consoleFolder: join(builtFolder, 'web'),
+    docsFolder: join(builtFolder, 'docs'),
   });
   return { app, context, admin, streams, webhookCache, keyUsage, rejections };
 }

@@ -14,7 +14,8 @@ import { baseUrlOf } from './requests/base-url.ts';
 import { serveConsole } from './server/console.ts';
 import { createErrorAnswer, createErrorHandler, type AnswerError } from './error-handler.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
-import { serveDocsPage } from './server/docs-page.ts';
+import { serveApiPage } from './server/api-page.ts';
+import { serveDocsSite } from './server/docs-site.ts';
 import { serveStatic } from './server/static-document.ts';
 import type { ReceiveHandler } from './receiving/handler.ts';
 import type { Route } from './routing/route.ts';
@@ -33,6 +34,7 @@ type ApiDeps = Omit<RouterDeps, 'baseUrlOf'> & {
   readonly publicUrl: string;
   readonly assetFolder: string;
   readonly consoleFolder: string;
+  readonly docsFolder: string;
 };
 
 export function createApi(deps: ApiDeps): RequestListener {
@@ -92,7 +94,8 @@ function createApp(deps: ApiDeps, answerError: AnswerError): Express {
       read: () => JSON.stringify(createOpenApiDocument(routes, deps.mappingSchemas)),
     }),
   );
-  app.use(serveDocsPage(deps.assetFolder));
+  app.use(serveApiPage(deps.assetFolder));
+  app.use(serveDocsSite(deps.docsFolder));
   app.use(serveConsole(deps.consoleFolder));
   app.use(
     createRouter(routes, {

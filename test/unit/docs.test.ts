@@ -3,6 +3,7 @@ import { dashboards } from '../../scripts/lib/dashboards/definitions.mjs';
 import { grafanaFileOf } from '../../scripts/lib/dashboards/grafana.mjs';
 import { errorsPage } from '../../scripts/lib/errors-page.mjs';
 import { metricsPage } from '../../scripts/lib/metrics-page.mjs';
+import { anchorOf } from '../../scripts/lib/site/anchors.mjs';
 import { settingsPage } from '../../scripts/lib/settings-page.mjs';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -218,12 +219,6 @@ describe('links', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name)),
   ];
-  const anchorOf = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(/\s/g, '-');
   const anchorsOf = (path: string) => matches(read(path), /^#+ (.*)$/gm).map(anchorOf);
 
   test('there are pages', () => {

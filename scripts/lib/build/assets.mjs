@@ -1,8 +1,8 @@
 // What the server sends as it is, made beside the built code, so that production needs no package for it: the console,
 // and the renderer of the API's page.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { compress } from './compress.mjs';
 
 /** The path in the build, and the source. */
 const copies = { 'redoc.js': 'node_modules/redoc/bundles/redoc.standalone.js' };
@@ -40,14 +40,4 @@ export async function buildAssets(root) {
   compress(join(root, 'dist/web/assets'));
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
   return outputs.filter((file) => file.type === 'chunk');
-}
-
-/** Once for all requests. @param {string} folder */
-function compress(folder) {
-  for (const name of readdirSync(folder)) {
-    const content = readFileSync(join(folder, name));
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params }));
-  }
 }

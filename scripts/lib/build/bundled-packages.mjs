@@ -32,19 +32,26 @@ function packageFolder(root, id) {
 }
 
 /**
+ * The names of modules of which something is left in the chunks.
+ * @param {readonly import('rolldown').OutputChunk[]} chunks
+ */
+export const renderedModules = (chunks) =>
+  chunks.flatMap(({ modules }) =>
+    Object.entries(modules)
+      .filter(([, { renderedLength }]) => renderedLength > 0)
+      .map(([id]) => id),
+  );
+
+/**
  * By name and version, each once.
  * @param {string} root
- * @param {readonly import('rolldown').OutputChunk[]} chunks
+ * @param {readonly string[]} modules
  * @returns {BundledPackage[]}
  */
-export function packagesOf(root, chunks) {
-  const folders = new Set();
-  for (const { modules } of chunks) {
-    for (const [id, { renderedLength }] of Object.entries(modules)) {
-      if (renderedLength > 0) folders.add(packageFolder(root, id));
-    }
-  }
-  folders.delete(null);
+export function packagesOf(root, modules) {
+  const folders = new Set(
+    modules.map((id) => packageFolder(root, id)).filter((folder) => folder !== null),
+  );
   const found = new Map();
   for (const folder of folders) {
     const one = readPackage(root, folder);

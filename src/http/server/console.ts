@@ -6,13 +6,11 @@
  * the page is not cached. Paths that are not the console's are answered with 404.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { Router, type RequestHandler, type Response } from 'express';
-import sirv from 'sirv';
+import { Router, type RequestHandler } from 'express';
 import { AppError } from '../../base/errors.ts';
+import { cacheForever, serveFiles } from './static-files.ts';
 import { requireReading } from './static-document.ts';
 
 /** The first path segments of the console; its own router handles the rest. */
@@ -28,7 +26,6 @@ const sections = [
   'audit',
   'tokens',
 ];
-const yearSeconds = 31_536_000;
 
 const policyOf = (nonce: string): string =>
   [
@@ -44,11 +41,6 @@ const policyOf = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-function prepare(response: Response): void {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'no-referrer');
-}
-
 /** `folder`: the built console. Without it every path is answered with 404. */
 export function serveConsole(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: false });
@@ -62,41 +54,21 @@ export function serveConsole(folder: string): Router {
       throw new AppError('not_found');
     });
     const nonce = randomBytes(18).toString('base64');
-    prepare(response);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('Content-Security-Policy', policyOf(nonce));
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Cache-Control', 'no-store');
     response.end(request.method === 'HEAD' ? undefined : template.replaceAll('__NONCE__', nonce));
   };
 
-  router.use('/assets', filesIn(join(folder, 'assets')));
+  router.use(
+    '/assets',
+    serveFiles(join(folder, 'assets'), () => cacheForever),
+  );
   router.all(
     ['/', ...sections.flatMap((section) => [`/${section}`, `/${section}/*rest`])],
     sendPage,
   );
   return router;
 }
-
-/** Serves the assets. The build has put compressed files beside them. */
-const filesIn = (folder: string): RequestHandler => {
-  if (!existsSync(folder)) return (_request, _response, next) => next();
-  const send = sirv(folder, {
-    etag: true,
-    brotli: true,
-    gzip: true,
-    immutable: true,
-    maxAge: yearSeconds,
-    setHeaders: (response) => prepare(response as Response),
-  });
-  return (request, response, next) => {
-    // The server of files fails on ranges that are not valid.
-    delete request.headers.range;
-    response.once('pipe', (file) => {
-      // A file that a new build has removed must end the answer, not the process.
-      file.once('error', () => response.destroy());
-      // `pipe` leaves the file open when the client disconnects.
-      response.once('close', () => (file as Readable).destroy());
-    });
-    send(request, response, () => next());
-  };
-};

@@ -18,7 +18,7 @@ const keyapi = `keyapi: ${adminToken}`;
 const requests: Record<string, string> = {
   'the API document': getRequest(document),
   'the compressed API document': getRequest(document, ['Accept-Encoding: gzip']),
-  'the renderer of the docs page': getRequest('/docs/redoc.js'),
+  'the renderer of the API reference': getRequest('/docs/redoc.js'),
   'bad path keys': getRequest('/v1/webhook/inlet_wk_wrong/receipts/x'),
   'bad tokens': getRequest('/v1/admin/webhooks', ['keyapi: wrong']),
   'live streams': getRequest('/v1/admin/events/live', [keyapi]),
@@ -50,7 +50,7 @@ async function attack(request: string): Promise<void> {
   // Fewer than may wait on a connection, and more.
   for (const [n, client] of clients.entries()) client.send(request.repeat(n % 2 === 0 ? 15 : 200));
   const other = await openRawClient(api.url);
-  other.send(getRequest('/docs', ['Connection: close']));
+  other.send(getRequest('/docs/api', ['Connection: close']));
   expect(await other.received()).toMatch(/^HTTP\/1\.1 200 /);
   for (const client of clients) client.leave();
 }

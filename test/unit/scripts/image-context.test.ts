@@ -5,6 +5,7 @@ import { settings, sources } from '../../../scripts/lib/build/build.mjs';
 import { commandEntry } from '../../../scripts/lib/build/bundle-command.mjs';
 import { entryPoints } from '../../../scripts/lib/build/bundle-roles.mjs';
 import { repository } from '../../../scripts/lib/paths.mjs';
+import { siteFiles, siteSources } from '../../../scripts/lib/site/build-site.mjs';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 const linesOf = (path: string) =>
@@ -61,6 +62,9 @@ const entries = [
   commandEntry,
   'web/vite.config.ts',
   'web/src/main.tsx',
+  'scripts/lib/site/write-site.mjs',
+  'docs/.vitepress/config.mjs',
+  'docs/.vitepress/theme/index.mjs',
 ];
 const patterns = linesOf('.dockerignore');
 
@@ -74,6 +78,7 @@ test('lets through every file that the build imports', () => {
       'package.json',
       'scripts/lib/build/load-packages.cjs',
       'scripts/lib/build/renderer-licenses.json',
+      'scripts/lib/site/markdown.mjs',
       'workers/main.ts',
       'web/chunks.ts',
     ]),
@@ -82,7 +87,7 @@ test('lets through every file that the build imports', () => {
 });
 
 test('lets through every folder and file whose change needs a build, and what the Dockerfile copies', () => {
-  const paths = [...sources, ...settings, ...copiedFiles()];
+  const paths = [...sources, ...settings, ...siteSources, ...siteFiles, ...copiedFiles()];
   expect(paths).toEqual(expect.arrayContaining(['cli', 'LICENSE', 'package-lock.json', '.npmrc']));
   for (const path of paths) {
     expect([

@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
-import { packagesOf, rendererOf } from '../../../scripts/lib/build/bundled-packages.mjs';
+import {
+  packagesOf,
+  renderedModules,
+  rendererOf,
+} from '../../../scripts/lib/build/bundled-packages.mjs';
 import { noticesOf, sbomOf } from '../../../scripts/lib/build/notices.mjs';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
@@ -103,8 +107,8 @@ test('the order of modules changes nothing, and a module of which nothing is lef
   const ids = [inside('uuid/dist/v7.js'), `\0${inside('qs/lib/index.js')}?commonjs`];
   const chunks = ids.map((id) => chunkOf({ [id]: 1, [inside('luxon/build/es6/luxon.mjs')]: 0 }));
   const [one, other] = [
-    packagesOf(repository, chunks),
-    packagesOf(repository, chunks.toReversed()),
+    packagesOf(repository, renderedModules(chunks)),
+    packagesOf(repository, renderedModules(chunks.toReversed())),
   ];
   expect(one.map(({ name }) => name)).toEqual(['qs', 'uuid']);
   const build = { version: '1.0.0', locked: {} };
@@ -123,7 +127,7 @@ describe('a package without a licence text', () => {
   const found = (manifest: object) => {
     const text = JSON.stringify({ name: '@a/b', version: '1.0.0', ...manifest });
     writeFileSync(join(root, 'node_modules/@a/b/package.json'), text);
-    return packagesOf(root, [chunkOf({ [join(root, 'node_modules/@a/b/index.js')]: 1 })]);
+    return packagesOf(root, [join(root, 'node_modules/@a/b/index.js')]);
   };
 
   test('gets the standard text, with its author, under the MIT licence', () => {

@@ -1,5 +1,5 @@
 /**
- * Serves the API documentation at /docs: a page around the renderer that the build has copied.
+ * Serves the API reference at /docs/api: a page around the renderer that the build has copied.
  *
  * Promises: nothing is loaded from another host, and the page has no inline script. It needs no token: it shows the public
  * document and calls no operation.
@@ -30,12 +30,12 @@ const html = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Inlet API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/style.css">
+<link rel="stylesheet" href="style.css">
 </head>
 <body>
-<main id="api"><p>The API documentation is loading. The document is also at <a href="v1/openapi.json">/v1/openapi.json</a>.</p></main>
-<script src="docs/redoc.js"></script>
-<script src="docs/start.js"></script>
+<main id="api"><p>The API reference is loading. The document is also at <a href="../v1/openapi.json">/v1/openapi.json</a>.</p></main>
+<script src="redoc.js"></script>
+<script src="start.js"></script>
 </body>
 </html>
 `;
@@ -46,7 +46,7 @@ const style = `body { margin: 0; font-family: system-ui, sans-serif; }
 a[href*="redocly.com"] { display: none; }
 `;
 
-const start = `Redoc.init('v1/openapi.json', {
+const start = `Redoc.init('../v1/openapi.json', {
   hideDownloadButton: true,
   expandResponses: '200,201',
   jsonSampleExpandLevel: 3,
@@ -70,9 +70,9 @@ const serveText = (contentType: string, text: string) =>
   serveStatic({ contentType, headers, read: () => text });
 
 /** `folder`: contains the renderer, redoc.js. */
-export function serveDocsPage(folder: string): Router {
+export function serveApiPage(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.all('/docs', serveText('text/html', html));
+  router.all('/docs/api', serveText('text/html', html));
   router.all('/docs/style.css', serveText('text/css', style));
   router.all('/docs/start.js', serveText('text/javascript', start));
   const readRenderer = () =>

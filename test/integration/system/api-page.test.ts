@@ -9,7 +9,7 @@ afterAll(() => api.close());
 const get = (path: string, method = 'GET') => fetch(`${api.url}${path}`, { method });
 
 test('the page and its resources come from this server, and the policy allows no other', async () => {
-  const page = await get('/docs');
+  const page = await get('/docs/api');
   const html = await page.text();
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(page.status).toBe(200);
@@ -23,7 +23,7 @@ test('the page and its resources come from this server, and the policy allows no
   expect(named).toHaveLength(4);
   for (const path of named) {
     expect(path).not.toMatch(/^(?:https?:)?\/\//);
-    const { status } = await get(`/${path}`);
+    const { status } = await get(new URL(path, `${api.url}/docs/api`).pathname);
     expect([path, status]).toEqual([path, 200]);
   }
   expect(html).not.toMatch(/<script[^>]*>[^<]/);
@@ -39,7 +39,7 @@ test('the renderer is complete', async () => {
   expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
 });
 
-test.each(['/v1/openapi.json', '/docs', '/docs/redoc.js'])(
+test.each(['/v1/openapi.json', '/docs/api', '/docs/redoc.js'])(
   '%s is compressed for clients that accept it, and not sent again to one that has it',
   async (path) => {
     const at = (headers: Record<string, string>) => fetch(`${api.url}${path}`, { headers });
@@ -63,5 +63,5 @@ test.each(['/v1/openapi.json', '/docs', '/docs/redoc.js'])(
 test('other paths are not found', async () => {
   expect((await get('/docs/../package.json')).status).toBe(404);
   expect((await get('/docs/nothing.js')).status).toBe(404);
-  expect((await get('/docs', 'POST')).status).toBe(405);
+  expect((await get('/docs/api', 'POST')).status).toBe(405);
 });
