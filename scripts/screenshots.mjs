@@ -1,5 +1,5 @@
-// `npm run screenshots [-- screen [language]]`: pictures of the console's screens into docs/screenshots/, over a temporary
-// Inlet with seeded data.
+// `npm run screenshots [-- screen [language]]`: pictures of the console's screens, over a temporary Inlet with seeded
+// data: those that pages show into docs/screenshots/, the others into dist/screenshots/.
 import { readArguments, usageError } from './lib/arguments.mjs';
 import { runWithConsole } from './lib/run-with-console.mjs';
 

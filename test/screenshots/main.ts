@@ -1,15 +1,18 @@
-// Takes screenshots of every screen in both themes and on a phone into docs/screenshots/, with a seeded Inlet.
+// Takes screenshots of every screen in both themes and on a phone, with a seeded Inlet: those that pages show, in English, into
+// docs/screenshots/, the others into dist/screenshots/.
 // Fails on serious axe-core violations, horizontal scrolling on a phone, and images that are too large.
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../scripts/lib/paths.mjs';
+import { shownPictures } from '../../scripts/lib/site/pictures.mjs';
 import { waitUntilStable, violationsOf, applyTheme } from '../support/console/accessibility.ts';
 import { openConsole, type Visit } from '../support/console/console.ts';
 import { waitForDrift, seedConsole } from '../support/console/seed.ts';
 import { phone, phoneProblems } from '../support/console/phone.ts';
 import { screensOf, type Screen } from '../support/console/screens.ts';
 
-const folder = join(repository, 'docs/screenshots');
+const shown = shownPictures();
+const otherFolder = 'dist/screenshots';
 const desk = { width: 1280, height: 800 };
 const mostBytes = 170_000;
 
@@ -17,10 +20,17 @@ const [only, language = 'en'] = process.argv.slice(2);
 const wrong: string[] = [];
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
+function fileOf(name: string, look: string): string {
+  const file = `${name}.${look}.png`;
+  const picture = `docs/screenshots/${file}`;
+  const isShown = language === 'en' && shown.has(picture);
+  return join(repository, isShown ? picture : join(otherFolder, file));
+}
+
 async function take(visit: Visit, { name, path }: Screen): Promise<void> {
   const { page, open } = visit;
   const shoot = async (look: string): Promise<void> => {
-    const file = join(folder, `${name}.${look}.png`);
+    const file = fileOf(name, look);
     await page.screenshot({ path: file });
     const { size } = statSync(file);
     if (size > mostBytes) wrong.push(`${name}.${look}.png has ${size} bytes`);
@@ -42,7 +52,7 @@ async function take(visit: Visit, { name, path }: Screen): Promise<void> {
   print(`  ${name}`);
 }
 
-mkdirSync(folder, { recursive: true });
+mkdirSync(join(repository, otherFolder), { recursive: true });
 const inlet = await openConsole('screenshots', { hasWorker: false });
 try {
   print('Seeding …');
@@ -53,7 +63,6 @@ try {
   );
   const isAll = only === undefined || only === 'all';
   if (screens.length === 0) wrong.push(`There is no screen ${only}.`);
-  if (isAll) for (const name of readdirSync(folder)) rmSync(join(folder, name));
   const tongue = language === 'pt-BR' || language === 'es' ? language : 'en';
   await inlet.visit({ language: tongue, ...desk }, async (visit) => {
     if (isAll) await inlet.visit({ token: null }, (door) => takeDoor(door));
@@ -67,10 +76,10 @@ process.exitCode = wrong.length > 0 ? 1 : 0;
 
 async function takeDoor({ page, field, textOf }: Visit): Promise<void> {
   await field(textOf('signIn.token')).waitFor();
-  await page.screenshot({ path: join(folder, 'sign-in.light.png') });
+  await page.screenshot({ path: fileOf('sign-in', 'light') });
   await applyTheme(page, 'dark');
-  await page.screenshot({ path: join(folder, 'sign-in.dark.png') });
+  await page.screenshot({ path: fileOf('sign-in', 'dark') });
   await applyTheme(page, 'light');
   await page.setViewportSize(phone);
-  await page.screenshot({ path: join(folder, 'sign-in.phone.png') });
+  await page.screenshot({ path: fileOf('sign-in', 'phone') });
 }

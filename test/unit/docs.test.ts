@@ -4,6 +4,7 @@ import { grafanaFileOf } from '../../scripts/lib/dashboards/grafana.mjs';
 import { errorsPage } from '../../scripts/lib/errors-page.mjs';
 import { metricsPage } from '../../scripts/lib/metrics-page.mjs';
 import { anchorOf } from '../../scripts/lib/site/anchors.mjs';
+import { shownPictures } from '../../scripts/lib/site/pictures.mjs';
 import { settingsPage } from '../../scripts/lib/settings-page.mjs';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -234,5 +235,15 @@ describe('links', () => {
       return anchor !== undefined && !anchorsOf(file).includes(anchor);
     });
     expect(broken).toEqual([]);
+  });
+});
+
+describe('pictures', () => {
+  const shown = shownPictures();
+
+  test.each(['screenshots', 'dashboards'])('every picture of docs/%s is on a page', (folder) => {
+    const names = readdirSync(join(root, 'docs', folder));
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !shown.has(`docs/${folder}/${name}`))).toEqual([]);
   });
 });
