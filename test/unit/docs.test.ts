@@ -247,3 +247,20 @@ describe('pictures', () => {
     expect(names.filter((name) => !shown.has(`docs/${folder}/${name}`))).toEqual([]);
   });
 });
+
+describe('decisions', () => {
+  const names = readdirSync(join(root, 'docs/decisions')).filter((name) => name.endsWith('.md'));
+
+  test('there are decisions, each with a number of its own', () => {
+    expect(names.length).toBeGreaterThan(40);
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
+  });
+
+  test.each(names)('%s begins with its number and says the context and the decision', (name) => {
+    const page = read(`docs/decisions/${name}`);
+    expect(page).toMatch(
+      new RegExp(`^# ${name.slice(0, 4)} [^\\s:.][^\\n]*[^.\\n]\\n\\n\\*\\*Context\\.\\*\\* `),
+    );
+    expect(page).toMatch(/^\*\*Decision\.\*\*(?: |$)/m);
+  });
+});
