@@ -18,28 +18,12 @@ const schemaTarget = 'cli/configuration/inlet.schema.json';
 const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
 
 async function describe() {
-  const [
-    { createOpenApiDocument },
-    { apiRoutes },
-    { channelKinds },
-    { noticeTargetKinds },
-    { mappingSchemas },
-  ] = await Promise.all(
-    [
-      'http/openapi/document.js',
-      'api/route-table.js',
-      'channels/registry.js',
-      'channels/notices/target-kinds.js',
-      'mapping/language/schema.js',
-    ].map(built),
+  const [{ createOpenApiDocument }, { apiRoutes }, { mappingSchemas }] = await Promise.all(
+    ['http/openapi/document.js', 'api/route-table.js', 'mapping/language/schema.js'].map(built),
   );
-  /** @type {Record<string | symbol, unknown>} */
-  const data = { kinds: channelKinds, noticeTargetKinds };
-  /** Routes are data: what they would call is a stub, except the data they are built from. @type {object} */
-  const stub = new Proxy(() => stub, {
-    get: (_target, name) => data[name] ?? stub,
-  });
-  return createOpenApiDocument(apiRoutes(stub, stub, stub), mappingSchemas);
+  /** Routes are data: what they would call is a stub. @type {object} */
+  const stub = new Proxy(() => stub, { get: () => stub });
+  return createOpenApiDocument(apiRoutes(stub), mappingSchemas);
 }
 
 /** @param {string} folder @param {unknown} document */

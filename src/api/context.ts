@@ -14,11 +14,11 @@ import type { Attempt } from '../http/requests/idempotency.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
 import { createIdempotency } from './access/idempotency.ts';
-import { createLiveEvents, type LiveEvents } from './events/live-events.ts';
+import { createLiveStreams, type LiveStreams } from './live-streams.ts';
 import { createWorkLimit, type LimitWork } from './mappings/work-limit.ts';
 
 /** What the process gives. */
-export type ContextParts = Stores & {
+type ContextParts = Stores & {
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'server' | 'flush'>;
   readonly bodies: StoredBodies;
   readonly vault: Vault;
@@ -63,7 +63,7 @@ export type ContextParts = Stores & {
 export type ApiContext = ContextParts & {
   /** Runs a request that computes within the limits of its token. */
   readonly limitWork: LimitWork;
-  readonly live: LiveEvents;
+  readonly live: LiveStreams;
   /** Begins a request with an `Idempotency-Key`. */
   readonly attempt: Attempt;
 };
@@ -72,6 +72,6 @@ export type ApiContext = ContextParts & {
 export const createApiContext = (parts: ContextParts): ApiContext => ({
   ...parts,
   limitWork: createWorkLimit(parts),
-  live: createLiveEvents(parts),
+  live: createLiveStreams(parts),
   attempt: createIdempotency(parts),
 });

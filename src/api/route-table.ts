@@ -1,6 +1,4 @@
 /** Every route under /v1 except those of senders, in the order of matching. */
-import { createAdmin } from './admin.ts';
-import { createInbox } from './chats/inbox.ts';
 import type { ApiContext } from './context.ts';
 import type { Route } from '../http/routing/route.ts';
 import { agentRoutes } from './chats/agent-routes.ts';
@@ -9,7 +7,7 @@ import { activationRoutes } from './webhooks/activation-routes.ts';
 import { referenceDataRoutes } from './installation/reference-data-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { consoleSessionRoutes } from './access/console-session-routes.ts';
-import { contactChatRoutes } from './people/contact-chat-routes.ts';
+import { contactChatRoutes } from './chats/contact-chat-routes.ts';
 import { conflictRoutes } from './people/conflict-routes.ts';
 import { contactRoutes } from './people/contact-routes.ts';
 import { operationRoutes } from './installation/operation-routes.ts';
@@ -37,11 +35,7 @@ import { testEventRoutes } from './events/test-event-routes.ts';
 import { tokenRoutes } from './access/token-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
-export const apiRoutes = (
-  ctx: ApiContext,
-  admin = createAdmin(ctx),
-  inbox = createInbox(ctx),
-): Route[] => [
+export const apiRoutes = (ctx: ApiContext): Route[] => [
   ...channelRoutes(ctx),
   ...webhookRoutes(ctx),
   ...activationRoutes(ctx),
@@ -61,21 +55,21 @@ export const apiRoutes = (
   ...noticeDeliveryRoutes(ctx),
   ...noticeTargetRoutes(ctx),
   ...noticeRoutes(ctx),
-  ...agentRoutes(admin),
+  ...agentRoutes(ctx),
   ...auditRoutes(ctx),
-  ...conflictRoutes(admin),
-  ...erasureRoutes(admin),
-  ...contactRoutes(admin),
-  ...contactChatRoutes(admin),
+  ...conflictRoutes(ctx),
+  ...erasureRoutes(ctx),
+  ...contactRoutes(ctx),
+  ...contactChatRoutes(ctx),
   ...tokenRoutes(ctx),
   ...consoleSessionRoutes(ctx),
   ...operationRoutes(ctx),
   ...statsRoutes(ctx),
-  ...directoryRoutes(inbox),
-  ...conversationContactRoutes(inbox),
-  ...chatStartRoutes(inbox),
-  ...chatRoutes(inbox),
-  ...chatChangeRoutes(inbox),
-  ...labelRoutes(inbox),
-  ...sectorRoutes(inbox),
+  ...directoryRoutes(ctx),
+  ...conversationContactRoutes(ctx),
+  ...chatStartRoutes(ctx),
+  ...chatRoutes(ctx),
+  ...chatChangeRoutes(ctx),
+  ...labelRoutes(ctx),
+  ...sectorRoutes(ctx),
 ];

@@ -1,7 +1,6 @@
 /** Composes the parts of the HTTP process. `over` replaces parts, for tests. */
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { createAdmin } from '../api/admin.ts';
 import { apiOf } from '../api/api.ts';
 import { startSchedules } from '../api/webhooks/scheduled-activations.ts';
 import { createApiContext } from '../api/context.ts';
@@ -106,7 +105,6 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
     recordRejection: (rejection, options) => recordRejection(receiving, rejection, options),
   });
-  const admin = createAdmin(context);
   const admission = createAdmission(config, metrics);
   metrics.limit.set({ of: 'in_flight' }, config.maxInFlight);
   metrics.limit.set({ of: 'pending_bytes' }, config.maxPendingBytes);
@@ -114,7 +112,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     ...config,
     ...resources,
     receive: createReceiveHandler({ ...config, ...resources, receiving, admission, rejections }),
-    ...apiOf(context, admin),
+    ...apiOf(context),
     streams,
     failures: authThrottle,
     bodies: createTokenBodies({ ...config, ...resources }),
@@ -124,7 +122,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     consoleFolder: join(builtFolder, 'web'),
     docsFolder: join(builtFolder, 'docs'),
   });
-  return { app, context, admin, streams, webhookCache, keyUsage, rejections };
+  return { app, context, streams, webhookCache, keyUsage, rejections };
 }
 
 export const assembleErasure = (

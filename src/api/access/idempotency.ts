@@ -9,6 +9,7 @@
  * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { Logger } from '../../base/observability/logger.ts';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { createTokenBucket, type Rate } from '../../base/rate-limit/token-bucket.ts';
@@ -28,7 +29,7 @@ import {
   renewAttempt,
   saveAttemptAnswer,
 } from '../../store/access/idempotency.ts';
-import type { ContextParts } from '../context.ts';
+import type { Db } from '../../store/db/connection.ts';
 
 /** Most requests finish within this time. */
 const retryAfterMs = 2_000;
@@ -65,9 +66,7 @@ function isNothingChanged(error: unknown): boolean {
 }
 
 /** Returns the function that begins a request with a key. It keeps what the answers of each token take. */
-export function createIdempotency(
-  ctx: Pick<ContextParts, 'connection' | 'logger' | 'clock'>,
-): Attempt {
+export function createIdempotency(ctx: Db & { readonly logger: Logger }): Attempt {
   const { logger, clock } = ctx;
   const stored = createTokenBucket({ max: maxTokens, nowMs: () => clock.elapsedMs() });
 

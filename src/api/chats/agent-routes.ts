@@ -1,6 +1,5 @@
 /** /v1/admin/agents */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { agentStatuses, type AgentRecord } from '../../domain/agents/agent.ts';
 import { commaList, filterText } from '../../http/requests/query.ts';
 import { listRoute, recordRoutes, resourceRoute } from '../../http/routing/resource.ts';
@@ -17,6 +16,8 @@ import {
   time,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ApiContext } from '../context.ts';
+import { changeAgent, createAgent, removeAgent } from './agents.ts';
 
 const path = '/v1/admin/agents';
 const status = stringEnum(agentStatuses);
@@ -39,11 +40,11 @@ const optional = {
   sectorIds,
 };
 
-export const agentRoutes = ({ agents }: Admin): Route[] => {
+export const agentRoutes = (ctx: ApiContext): Route[] => {
   const one = recordRoutes(agent, {
     path: `${path}/:id`,
     params: idParams,
-    find: (params) => agents.get(params.id),
+    find: (params) => ctx.agents.get(params.id),
   });
   return [
     resourceRoute(agent, {
@@ -58,7 +59,7 @@ export const agentRoutes = ({ agents }: Admin): Route[] => {
         { name, ...Type.Partial(Type.Object(optional)).properties },
         { examples: [{ name: 'Bia', lastName: 'Lima' }] },
       ),
-      handle: ({ body, caller }) => agents.create(body, caller),
+      handle: ({ body, caller }) => createAgent(ctx, body, caller),
     }),
     listRoute(agent, {
       path,
@@ -77,7 +78,7 @@ export const agentRoutes = ({ agents }: Admin): Route[] => {
           description: 'A part of a name or of the email address, in any case.',
         }),
       },
-      list: ({ query }, page) => agents.list(query, page),
+      list: ({ query }, page) => ctx.agents.list(query, page),
     }),
     one.read({
       scope: 'viewer',
@@ -93,14 +94,14 @@ export const agentRoutes = ({ agents }: Admin): Route[] => {
       tag: 'Agents',
       summary: 'Change, disable or enable an agent; a disabled agent cannot act',
       body: changeObject({ name, status, ...optional }),
-      handle: ({ params, body, caller }) => agents.change(params.id, body, caller),
+      handle: ({ params, body, caller }) => changeAgent(ctx, { ...body, ...params }, caller),
     }),
     one.remove({
       scope: 'admin',
       operationId: 'deleteAgent',
       tag: 'Agents',
       summary: 'Delete an agent without open chats; its chats and messages keep the name',
-      handle: ({ params, caller }) => agents.remove(params.id, caller),
+      handle: ({ params, caller }) => removeAgent(ctx, params.id, caller),
     }),
   ];
 };

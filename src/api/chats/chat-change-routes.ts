@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { mayAccess } from '../../domain/access/token.ts';
 import { mediaTypes } from '../../domain/messages/message.ts';
-import type { Inbox } from './inbox.ts';
 import { requireChannelAccess } from '../../http/auth/authorization.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import {
@@ -15,7 +14,20 @@ import {
   strictObject,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 import { ofChat } from './chat-routes.ts';
+import { requireContact } from './contacts.ts';
+import {
+  closeChat,
+  joinChat,
+  leaveChat,
+  markRead,
+  sendMessage,
+  setLabels,
+  startChat,
+  takeChat,
+  transferChat,
+} from './conversations.ts';
 import { chat, message, messagePresenter, presentChat } from './views.ts';
 
 const path = '/v1/chat/:chat_id';
@@ -25,7 +37,7 @@ const startedChat = strictObject({ ...chat.properties, reused: Type.Boolean() })
 const sendsText = flag('Has no effect: there are no automatic messages.');
 
 /** Its path must come before `/v1/chat/:chat_id`. */
-export const chatStartRoutes = (inbox: Inbox): Route[] => [
+export const chatStartRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path: '/v1/chat/start-with-contact',
@@ -49,13 +61,14 @@ export const chatStartRoutes = (inbox: Inbox): Route[] => [
     answer: startedChat,
     alternative: { status: 200, when: (_body, result) => result.reused, answer: startedChat },
     handle: async ({ body, caller, executor }) => {
-      const { channelId } = await inbox.getContact(body.contact_id);
+      const { channelId } = await requireContact(ctx, body.contact_id);
       // What is outside the token's restriction does not exist for it.
       const isOwn = [channelId, body.worker_id].every((one) =>
         mayAccess(caller, { channelId: one }),
       );
       if (!isOwn) throw new AppError('not_found');
-      const started = await inbox.conversations.start(
+      const started = await startChat(
+        ctx,
         {
           contactId: body.contact_id,
           channelId: body.worker_id,
@@ -96,11 +109,11 @@ function requireText({ type, message: text }: Static<typeof newMessage>): void {
   if (text.trim() === '') throw invalidField('/message', 'is empty');
 }
 
-export const chatChangeRoutes = (inbox: Inbox): Route[] => [
+export const chatChangeRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'sendMessage',
     tag: 'Chats',
     summary: 'Send a text or files to the contact of a chat',
@@ -108,11 +121,12 @@ export const chatChangeRoutes = (inbox: Inbox): Route[] => [
     body: newMessage,
     allowsFiles: true,
     answer: message,
-    handle: async ({ params: given, body, files, executor, idempotencyKey }) => {
+    handle: async ({ params, body, files, executor, idempotencyKey }) => {
       if (files.length === 0) requireText(body);
-      const sent = await inbox.conversations.send(
-        given.chat_id,
+      const sent = await sendMessage(
+        ctx,
         {
+          chatId: params.chat_id,
           type: files[0]?.type ?? 'text',
           text: body.message ?? '',
           files,
@@ -121,18 +135,18 @@ export const chatChangeRoutes = (inbox: Inbox): Route[] => [
         },
         executor,
       );
-      return (await messagePresenter(inbox, [sent], {}))(sent);
+      return (await messagePresenter(ctx, [sent], {}))(sent);
     },
   }),
-  ...statusRoutes(inbox),
-  ...attendanceRoutes(inbox),
+  ...statusRoutes(ctx),
+  ...attendanceRoutes(ctx),
 ];
 
-const statusRoutes = (inbox: Inbox): Route[] => [
+const statusRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'PATCH',
     path: `${path}/status`,
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'updateChatStatus',
     tag: 'Chats',
     summary: 'Take a chat (`in_chat`) or close it (`closed`)',
@@ -145,19 +159,22 @@ const statusRoutes = (inbox: Inbox): Route[] => [
       { examples: [{ status: 'in_chat' }] },
     ),
     answer: chat,
-    handle: async ({ params: { chat_id: chatId }, body, caller, executor }) => {
-      const { conversations } = inbox;
+    handle: async ({ params, body, caller, executor }) => {
       const changed =
         body.status === 'in_chat'
-          ? await conversations.take(chatId, executor)
-          : await conversations.close(chatId, body.closure_comment ?? null, executor);
+          ? await takeChat(ctx, params.chat_id, executor)
+          : await closeChat(
+              ctx,
+              { id: params.chat_id, comment: body.closure_comment ?? null },
+              executor,
+            );
       return presentChat(changed, caller);
     },
   }),
   route({
     method: 'POST',
     path: `${path}/transfer`,
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'transferChat',
     tag: 'Chats',
     summary: 'Transfer a chat to an agent, a sector or another channel',
@@ -182,13 +199,14 @@ const statusRoutes = (inbox: Inbox): Route[] => [
       },
     ),
     answer: chat,
-    handle: async ({ params: given, body, caller, executor }) => {
+    handle: async ({ params, body, caller, executor }) => {
       const missing = { path: '/worker_id', message: 'does not exist or is disabled' };
       requireChannelAccess(caller, body.worker_id, missing);
       return presentChat(
-        await inbox.conversations.transfer(
-          given.chat_id,
+        await transferChat(
+          ctx,
           {
+            id: params.chat_id,
             channelId: body.worker_id ?? undefined,
             agentId: body.user_id ?? undefined,
             sectorId: body.sector_id ?? undefined,
@@ -205,17 +223,16 @@ const statusRoutes = (inbox: Inbox): Route[] => [
 
 const labelIds = Type.Array(id, { maxItems: 100 });
 
-const attendanceRoutes = (inbox: Inbox): Route[] => {
-  const { conversations } = inbox;
-  const common = { ...ofChat(inbox), answer: chat } as const;
+const attendanceRoutes = (ctx: ApiContext): Route[] => {
+  const common = { ...ofChat(ctx), answer: chat } as const;
   const actions = {
-    join: ['joinChat', 'Join a chat beside its agent', conversations.join],
+    join: ['joinChat', 'Join a chat beside its agent', joinChat],
     leave: [
       'leaveChat',
       'Leave a chat; a chat that its agent leaves goes back to the queue',
-      conversations.leave,
+      leaveChat,
     ],
-    read: ['markChatRead', 'Mark the messages of a chat as read', conversations.markRead],
+    read: ['markChatRead', 'Mark the messages of a chat as read', markRead],
   } as const;
   return [
     route({
@@ -229,9 +246,10 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
         examples: [{ label_template_ids: [] }],
       }),
       allowsList: true,
-      handle: async ({ params: given, body, caller, executor }) => {
-        const wanted = Array.isArray(body) ? body : body.label_template_ids;
-        return presentChat(await conversations.setLabels(given.chat_id, wanted, executor), caller);
+      handle: async ({ params, body, caller, executor }) => {
+        const labels = Array.isArray(body) ? body : body.label_template_ids;
+        const set = { id: params.chat_id, labelIds: labels };
+        return presentChat(await setLabels(ctx, set, executor), caller);
       },
     }),
     ...Object.entries(actions).map(([action, [operationId, summary, act]]) =>
@@ -243,8 +261,8 @@ const attendanceRoutes = (inbox: Inbox): Route[] => {
         operationId,
         tag: 'Chats',
         summary,
-        handle: async ({ params: given, caller, executor }) =>
-          presentChat(await act(given.chat_id, executor), caller),
+        handle: async ({ params, caller, executor }) =>
+          presentChat(await act(ctx, params.chat_id, executor), caller),
       }),
     ),
   ];

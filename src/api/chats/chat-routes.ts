@@ -1,9 +1,8 @@
 /** /v1/chat: what is read of chats and messages. Literal paths must come before `:chat_id`. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { AppError } from '../../base/errors.ts';
+import { AppError, orNotFound } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
-import type { Inbox } from './inbox.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import {
   listQuery,
@@ -15,6 +14,7 @@ import {
   commaList,
   filterText,
 } from '../../http/requests/query.ts';
+import { openFile } from '../../store/chats/files.ts';
 import { fileRoute, route, streamRoute, type Route } from '../../http/routing/route.ts';
 import {
   flag,
@@ -25,6 +25,18 @@ import {
   stringEnum,
   time,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import type { LiveStreams } from '../live-streams.ts';
+import {
+  countUnread,
+  listChats,
+  listMessages,
+  readChat,
+  requireChat,
+  searchChat,
+  searchChats,
+} from './chats.ts';
+import { agentsById } from './agents.ts';
 import { chat, message, messagePresenter, presentChat, presentUser, user } from './views.ts';
 
 const wantedStatus = stringEnum(['my_chats', ...chatStatuses]);
@@ -78,7 +90,7 @@ const onlyAlone: AppError['details'] = {
   fields: [{ path: 'status', message: 'my_chats must be the only value' }],
 };
 
-export const chatRoutes = (inbox: Inbox): Route[] => [
+export const chatRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat',
@@ -115,20 +127,20 @@ export const chatRoutes = (inbox: Inbox): Route[] => [
         ...(query.filter_unread_conversations && { isUnread: true as const }),
         test: query.test === true,
       };
-      return presentPage(await inbox.listChats(filter, wanted), wanted, (record) =>
+      return presentPage(await listChats(ctx, filter, wanted), wanted, (record) =>
         presentChat(record, caller),
       );
     },
   }),
-  liveChatsRoute(inbox),
-  ...searchRoutes(inbox),
-  ...detailRoutes(inbox),
+  liveChatsRoute(ctx),
+  ...searchRoutes(ctx),
+  ...detailRoutes(ctx),
 ];
 
 type ChatParams = { readonly chat_id: string };
 /** What the routes under the id of a chat have in common. */
-export function ofChat(inbox: Inbox) {
-  const find = (params: ChatParams) => inbox.getChat(params.chat_id);
+export function ofChat(ctx: ApiContext) {
+  const find = (params: ChatParams) => requireChat(ctx, params.chat_id);
   const restriction = async (params: ChatParams) => ({ channelId: (await find(params)).channelId });
   return { scope: 'inbox', restriction, params: strictObject({ chat_id: id }), find } as const;
 }
@@ -140,7 +152,7 @@ const wordsToFind = Type.String({
   description: 'Words that all occur in the message, in any case.',
 });
 
-const searchRoutes = (inbox: Inbox): Route[] => [
+const searchRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/search',
@@ -159,15 +171,15 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     handle: async ({ query, caller }) => {
       const wanted = parsePaging(query, messageSort, '-date');
       const search = { query: query.query, channelIds: caller.restriction?.channelIds };
-      const found = await inbox.searchAll(search, wanted);
-      const present = await messagePresenter(inbox, found.results, {});
+      const found = await searchChats(ctx, search, wanted);
+      const present = await messagePresenter(ctx, found.results, {});
       return presentPage(found, wanted, present);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/search',
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     heavy: { kind: 'search' },
     operationId: 'searchChatMessages',
     tag: 'Chats',
@@ -179,10 +191,10 @@ const searchRoutes = (inbox: Inbox): Route[] => [
     answer: pageSchema(message),
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, messageSort, '-date');
-      const found = await inbox.searchChat(params.chat_id, query.query, wanted);
-      const { readAt } = await inbox.getChat(params.chat_id);
+      const found = await searchChat(ctx, { chatId: params.chat_id, query: query.query }, wanted);
+      const { readAt } = await requireChat(ctx, params.chat_id);
       const context = { ...(readAt && { readAt }), lastReplyAt: found.lastReplyAt };
-      const present = await messagePresenter(inbox, found.results, context);
+      const present = await messagePresenter(ctx, found.results, context);
       return presentPage(found, wanted, present);
     },
   }),
@@ -190,7 +202,7 @@ const searchRoutes = (inbox: Inbox): Route[] => [
 
 const attendant = strictObject({ ...user.properties, entered_at: nullable(time) });
 
-const detailRoutes = (inbox: Inbox): Route[] => [
+const detailRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/unread-summary',
@@ -201,7 +213,7 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     summary: 'Count the chats with unread messages, of the 1,000 open chats that were active last',
     answer: strictObject({ total: count, by_status: Type.Record(Type.String(), count) }),
     handle: async ({ caller }) => {
-      const counts = await inbox.countUnread(caller.restriction?.channelIds);
+      const counts = await countUnread(ctx, caller.restriction?.channelIds);
       return {
         total: counts.reduce((sum, one) => sum + one.count, 0),
         by_status: Object.fromEntries(counts.map((one) => [one._id, one.count])),
@@ -211,7 +223,7 @@ const detailRoutes = (inbox: Inbox): Route[] => [
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id',
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'getChat',
     tag: 'Chats',
     summary: 'Read the messages of a chat, oldest first',
@@ -220,42 +232,42 @@ const detailRoutes = (inbox: Inbox): Route[] => [
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, messageSort, 'date');
       const [found, { readAt }] = await Promise.all([
-        inbox.listMessages(params.chat_id, wanted),
-        inbox.getChat(params.chat_id),
+        listMessages(ctx, params.chat_id, wanted),
+        requireChat(ctx, params.chat_id),
       ]);
       const { lastReplyAt } = found;
       const context = { ...(readAt && { readAt }), lastReplyAt };
-      const present = await messagePresenter(inbox, found.results, context);
+      const present = await messagePresenter(ctx, found.results, context);
       return presentPage(found, wanted, present);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/details',
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'getChatDetails',
     tag: 'Chats',
     summary: 'Read a chat as the list shows it',
     answer: chat,
-    handle: async ({ params, caller }) => presentChat(await inbox.readChat(params.chat_id), caller),
+    handle: async ({ params, caller }) => presentChat(await readChat(ctx, params.chat_id), caller),
   }),
   fileRoute({
     path: '/v1/chat/:chat_id/files/:file_id',
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'getChatFile',
     tag: 'Chats',
     summary: 'Read a file of a chat, as an attachment',
     params: strictObject({ chat_id: id, file_id: id }),
-    handle: ({ params }) => inbox.openFile(params.chat_id, params.file_id),
+    handle: async ({ params }) => orNotFound(await openFile(ctx, params.chat_id, params.file_id)),
   }),
-  attendantsRoute(inbox),
+  attendantsRoute(ctx),
 ];
 
-const attendantsRoute = (inbox: Inbox): Route =>
+const attendantsRoute = (ctx: ApiContext): Route =>
   route({
     method: 'GET',
     path: '/v1/chat/:chat_id/attendants',
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     operationId: 'getChatAttendants',
     tag: 'Chats',
     summary: 'Read which agents are in a chat',
@@ -264,9 +276,12 @@ const attendantsRoute = (inbox: Inbox): Route =>
       secondary_users: Type.Array(attendant),
     }),
     handle: async ({ params }) => {
-      const { agent, joined = [] } = await inbox.getChat(params.chat_id);
+      const { agent, joined = [] } = await requireChat(ctx, params.chat_id);
       const all = [...(agent ? [agent] : []), ...joined];
-      const agents = await inbox.agentsById(all.map(({ agentId }) => agentId));
+      const agents = await agentsById(
+        ctx,
+        all.map(({ agentId }) => agentId),
+      );
       const present = (one: { readonly agentId: string; readonly enteredAt: Date | null }) => {
         const found = agents.get(one.agentId);
         return found ? [{ ...presentUser(found), entered_at: one.enteredAt }] : [];
@@ -291,7 +306,7 @@ const change = strictObject({
 });
 
 type LiveChange =
-  Awaited<ReturnType<Inbox['watchChats']>> extends AsyncIterable<infer Item> ? Item : never;
+  Awaited<ReturnType<LiveStreams['watchChats']>> extends AsyncIterable<infer Item> ? Item : never;
 
 function presentChange(data: LiveChange['data']): Static<typeof change> {
   if (!('chat' in data) || data.chat === null) return { at: data.at };
@@ -313,7 +328,7 @@ async function* presentChanges(items: AsyncIterable<LiveChange>) {
   for await (const { data, ...item } of items) yield { ...item, data: presentChange(data) };
 }
 
-const liveChatsRoute = (inbox: Inbox): Route =>
+const liveChatsRoute = (ctx: ApiContext): Route =>
   streamRoute({
     path: '/v1/chat/live',
     scope: 'inbox',
@@ -327,6 +342,6 @@ const liveChatsRoute = (inbox: Inbox): Route =>
     answer: change,
     handle: async ({ caller, signal, lastEventId }) =>
       presentChanges(
-        await inbox.watchChats(caller.restriction?.channelIds, { signal, lastEventId }),
+        await ctx.live.watchChats(caller.restriction?.channelIds, { signal, lastEventId }),
       ),
   });

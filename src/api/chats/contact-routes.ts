@@ -3,8 +3,6 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { AppError, invalidField } from '../../base/errors.ts';
 import { narrowIds } from '../../domain/access/token.ts';
-import type { NewContactInput } from './contacts.ts';
-import type { Inbox } from './inbox.ts';
 import { channelOf, requireChannelAccess } from '../../http/auth/authorization.ts';
 import { statusOf, toAppError } from '../../http/error-handler.ts';
 import { commaList } from '../../http/requests/query.ts';
@@ -21,7 +19,10 @@ import {
   stringEnum,
   text,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
+import { editContact } from '../people/contacts.ts';
 import { onlyTests } from './chat-routes.ts';
+import { createContact, findByPhone, requireContact, type NewContact } from './contacts.ts';
 import { contact, presentContact, type Viewer } from './views.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 
@@ -114,7 +115,7 @@ function ownFieldsOf({ email, document, fields, ...rest }: Given) {
   };
 }
 
-const inputOf = (body: Static<typeof newContact>): NewContactInput => ({
+const inputOf = (body: Static<typeof newContact>): NewContact => ({
   name: body.name,
   phone: e164Of(body),
   channelIds: body.channel_ids,
@@ -143,14 +144,14 @@ const batchResult = strictObject({
 
 type Caused = Pick<Call, 'caller' | 'executor'>;
 
-async function createContact(
-  inbox: Inbox,
+async function createFor(
+  ctx: ApiContext,
   body: Static<typeof newContact>,
   { caller, executor }: Caused,
 ) {
   for (const [index, channelId] of body.channel_ids.entries())
     requireChannelAccess(caller, channelId, { path: `/channel_ids/${index}` });
-  const created = inbox.contacts.create(inputOf(body), executor.actor);
+  const created = createContact(ctx, inputOf(body), executor.actor);
   return caller.maskContacts ? created.catch(withoutContact) : created;
 }
 
@@ -163,13 +164,13 @@ function withoutContact(thrown: unknown): never {
 
 /** A rejection is the result of its item; any other error ends the batch. */
 async function createOfBatch(
-  inbox: Inbox,
+  ctx: ApiContext,
   body: object,
   caused: Caused,
 ): Promise<Static<typeof batchResult>> {
   try {
     requireValid('invalid_field', checkNewContact(body));
-    const { _id } = await createContact(inbox, body as Static<typeof newContact>, caused);
+    const { _id } = await createFor(ctx, body as Static<typeof newContact>, caused);
     return { status: 'created', id: _id, contact_id: _id, code: null, contactId: null };
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -182,7 +183,7 @@ async function createOfBatch(
 /** A contact of a list, and who reads it. */
 type Seen = { readonly record: ContactRecord; readonly caller: Viewer };
 
-export const conversationContactRoutes = (inbox: Inbox): Route[] => [
+export const conversationContactRoutes = (ctx: ApiContext): Route[] => [
   listRoute(
     { answer: contact, present: ({ record, caller }: Seen) => presentContact(record, caller) },
     {
@@ -198,7 +199,7 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
       filters: { test: onlyTests, filter_channel_id: commaList(id) },
       list: async ({ query, caller }, page) => {
         const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
-        const found = await inbox.listContacts(
+        const found = await ctx.inbox.listContacts(
           { ...(channelIds && { channelIds }), test: query.test === true },
           page,
         );
@@ -206,7 +207,7 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
       },
     },
   ),
-  ...creatingRoutes(inbox),
+  ...creatingRoutes(ctx),
   route({
     method: 'GET',
     path: `${path}/by-phone`,
@@ -220,27 +221,28 @@ export const conversationContactRoutes = (inbox: Inbox): Route[] => [
     answer: contact,
     handle: async ({ query, caller }) => {
       const channelIds = narrowIds(caller.restriction?.channelIds, query.filter_channel_id);
-      return presentContact(await inbox.getByPhone(e164Of(query), channelIds), caller);
+      return presentContact(await findByPhone(ctx, e164Of(query), channelIds), caller);
     },
   }),
   route({
     method: 'GET',
     path: `${path}/:id`,
     scope: 'inbox',
-    restriction: channelOf(inbox.getContact),
+    restriction: channelOf((contactId) => requireContact(ctx, contactId)),
     operationId: 'getChatContact',
     tag: 'Contacts',
     schemaName: 'ChatContact',
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,
-    handle: async ({ params, caller }) => presentContact(await inbox.getContact(params.id), caller),
+    handle: async ({ params, caller }) =>
+      presentContact(await requireContact(ctx, params.id), caller),
   }),
-  ...changingRoutes(inbox),
+  ...changingRoutes(ctx),
 ];
 
 /** The path of a batch must come before `/:id`. */
-const creatingRoutes = (inbox: Inbox): Route[] => [
+const creatingRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path,
@@ -253,8 +255,7 @@ const creatingRoutes = (inbox: Inbox): Route[] => [
     body: newContact,
     allowsForm: true,
     answer: contact,
-    handle: async (call) =>
-      presentContact(await createContact(inbox, call.body, call), call.caller),
+    handle: async (call) => presentContact(await createFor(ctx, call.body, call), call.caller),
   }),
   route({
     method: 'POST',
@@ -272,23 +273,23 @@ const creatingRoutes = (inbox: Inbox): Route[] => [
     answer: strictObject({ results: Type.Array(batchResult) }),
     handle: async (call) => {
       const results: Static<typeof batchResult>[] = [];
-      for (const one of itemsOf(call.body)) results.push(await createOfBatch(inbox, one, call));
+      for (const one of itemsOf(call.body)) results.push(await createOfBatch(ctx, one, call));
       return { results };
     },
   }),
 ];
 
-const changingRoutes = (inbox: Inbox): Route[] => [
+const changingRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'inbox',
-    restriction: channelOf(inbox.getContact),
+    restriction: channelOf((contactId) => requireContact(ctx, contactId)),
     operationId: 'updateChatContact',
     tag: 'Contacts',
     summary: 'Change a contact; fields that are absent stay',
     params: idParams,
-    find: (params) => inbox.getContact(params.id),
+    find: (params) => requireContact(ctx, params.id),
     body: contactChange,
     allowsForm: true,
     answer: contact,
@@ -304,9 +305,10 @@ const changingRoutes = (inbox: Inbox): Route[] => [
         ...(phone_ddi !== undefined &&
           number !== undefined && { phone: e164Of({ phone_ddi, phone: number }) }),
         ...ownFieldsOf(body),
+        actor: executor.actor,
       };
-      await inbox.contacts.change(await inbox.getContact(params.id), input, executor.actor);
-      return presentContact(await inbox.getContact(params.id), caller);
+      await editContact(ctx, await requireContact(ctx, params.id), input);
+      return presentContact(await requireContact(ctx, params.id), caller);
     },
   }),
 ];

@@ -12,10 +12,9 @@ import { newDelivery } from '../../domain/messages/delivery.ts';
 import type { MediaType, MessageFile, MessageRecord } from '../../domain/messages/message.ts';
 import type { ChatView } from '../../store/chats/inbox.ts';
 import type { ChatStart, Executor } from '../../store/chats/conversations.ts';
-import type { ApiContext } from '../context.ts';
 import { saveFile } from '../../store/chats/files.ts';
-
-type Read = (id: string) => Promise<ChatView>;
+import type { ApiContext } from '../context.ts';
+import { readChat } from './chats.ts';
 
 type NewFile = Omit<MessageFile, 'fileId' | 'bytes'> & {
   readonly type: MediaType;
@@ -51,70 +50,78 @@ function rejectionOf(refused: Parameters<typeof refusal>[0]): AppError {
   return refusal(refused, 'conflict');
 }
 
-export function createConversations(deps: ApiContext, readChat: Read) {
-  const { conversations } = deps;
+async function changedOrThrow(
+  ctx: ApiContext,
+  id: string,
+  change: Promise<Result<unknown, Failure>>,
+): Promise<ChatView> {
+  const outcome = await change;
+  if (!outcome.ok) throw rejectionOf(outcome);
+  return readChat(ctx, id);
+}
 
-  async function changed(id: string, change: Promise<Result<unknown, Failure>>): Promise<ChatView> {
-    const outcome = await change;
-    if (!outcome.ok) throw rejectionOf(outcome);
-    return readChat(id);
-  }
+/** Throws `conflict` when another agent has the chat, `invalid_transition` when it is closed. */
+export const takeChat = (ctx: ApiContext, id: string, executor: Executor): Promise<ChatView> =>
+  changedOrThrow(ctx, id, ctx.conversations.take(id, executor));
 
-  return {
-    start: createStart(deps, readChat),
-    send: createSend(deps, readChat),
+export const closeChat = (
+  ctx: ApiContext,
+  { id, comment }: { readonly id: string; readonly comment: string | null },
+  executor: Executor,
+): Promise<ChatView> => changedOrThrow(ctx, id, ctx.conversations.close(id, comment, executor));
 
-    /** Throws `conflict` when another agent has the chat, `invalid_transition` when it is closed. */
-    take: (id: string, executor: Executor) => changed(id, conversations.take(id, executor)),
-    close: (id: string, comment: string | null, executor: Executor) =>
-      changed(id, conversations.close(id, comment, executor)),
+/** Replaces the labels. Throws `invalid_field` for one that does not exist, or is disabled and not in the chat already. */
+export async function setLabels(
+  ctx: ApiContext,
+  { id, labelIds }: { readonly id: string; readonly labelIds: readonly string[] },
+  executor: Executor,
+): Promise<ChatView> {
+  const wanted = [...new Set(labelIds)];
+  const known = new Map((await ctx.labels.getMany(wanted)).map((label) => [label._id, label]));
+  const { labelIds: present } = await readChat(ctx, id);
+  const wrong = wanted.findIndex((label) => {
+    const found = known.get(label);
+    return !found || (found.status === 'disabled' && !present.includes(label));
+  });
+  if (wrong !== -1) throw notThere(`/${wrong}`);
+  return changedOrThrow(ctx, id, ctx.conversations.setLabels(id, wanted, executor));
+}
 
-    /** Replaces the labels. Throws `invalid_field` for one that does not exist, or is disabled and not in the chat already. */
-    async setLabels(id: string, labelIds: readonly string[], executor: Executor) {
-      const wanted = [...new Set(labelIds)];
-      const known = new Map((await deps.labels.getMany(wanted)).map((label) => [label._id, label]));
-      const { labelIds: present } = await readChat(id);
-      const wrong = wanted.findIndex((label) => {
-        const found = known.get(label);
-        return !found || (found.status === 'disabled' && !present.includes(label));
-      });
-      if (wrong !== -1) throw notThere(`/${wrong}`);
-      return changed(id, conversations.setLabels(id, wanted, executor));
-    },
+export const joinChat = async (
+  ctx: ApiContext,
+  id: string,
+  executor: Executor,
+): Promise<ChatView> => changedOrThrow(ctx, id, ctx.conversations.join(id, withAgent(executor)));
 
-    join: (id: string, executor: Executor) =>
-      changed(id, conversations.join(id, withAgent(executor))),
-    leave: (id: string, executor: Executor) =>
-      changed(id, conversations.leave(id, withAgent(executor))),
+export const leaveChat = async (
+  ctx: ApiContext,
+  id: string,
+  executor: Executor,
+): Promise<ChatView> => changedOrThrow(ctx, id, ctx.conversations.leave(id, withAgent(executor)));
 
-    async markRead(this: void, id: string): Promise<ChatView> {
-      if (await conversations.markRead(id)) return readChat(id);
-      await readChat(id);
-      throw isClosed();
-    },
+export async function markRead(ctx: ApiContext, id: string): Promise<ChatView> {
+  if (await ctx.conversations.markRead(id)) return readChat(ctx, id);
+  await readChat(ctx, id);
+  throw isClosed();
+}
 
-    async transfer(id: string, input: TransferInput, executor: Executor): Promise<ChatView> {
-      const { channelId, agentId, sectorId, ...rest } = input;
-      await requireDestinations(deps, input);
-      const chat = await readChat(id);
-      if (chat.status === 'closed') throw isClosed();
-      const to =
-        channelId === undefined ? null : await contactIn(deps, chat, { channelId, executor });
-      return changed(
-        id,
-        conversations.transfer(
-          id,
-          {
-            ...(to && { to }),
-            ...(agentId !== undefined && { agentId }),
-            ...(sectorId !== undefined && { sectorId }),
-            ...rest,
-          },
-          executor,
-        ),
-      );
-    },
+export async function transferChat(
+  ctx: ApiContext,
+  { id, channelId, ...input }: TransferInput & { readonly id: string },
+  executor: Executor,
+): Promise<ChatView> {
+  await requireDestinations(ctx, { channelId, ...input });
+  const chat = await readChat(ctx, id);
+  if (chat.status === 'closed') throw isClosed();
+  const to = channelId === undefined ? null : await contactIn(ctx, chat, { channelId, executor });
+  const { agentId, sectorId, ...rest } = input;
+  const transfer = {
+    ...(to && { to }),
+    ...(agentId !== undefined && { agentId }),
+    ...(sectorId !== undefined && { sectorId }),
+    ...rest,
   };
+  return changedOrThrow(ctx, id, ctx.conversations.transfer(id, transfer, executor));
 }
 
 const executorHeader = 'x-underchat-user-id';
@@ -146,7 +153,7 @@ const notThere = (path: string) => invalidField(path, 'does not exist or is disa
 
 /** Returns the person's contact in another channel, created if need be. */
 async function contactIn(
-  { people }: Pick<ApiContext, 'people'>,
+  { people }: ApiContext,
   { contactId }: Pick<ChatView, 'contactId'>,
   { channelId, executor }: { readonly channelId: string; readonly executor: Executor },
 ): Promise<{ readonly channelId: string; readonly contactId: string }> {
@@ -155,59 +162,51 @@ async function contactIn(
   throw refusal(failure(found.reason), 'conflict');
 }
 
-function createStart(deps: ApiContext, readChat: Read) {
-  const { channels, sectors, conversations } = deps;
-
-  /**
-   * Opens a chat with a contact, or returns the open one. Throws `not_found` for a contact or channel, `invalid_field` for a
-   * sector, `conflict` with the open chat of another sector.
-   */
-  return async function start(
-    { contactId, channelId, sectorId }: ChatStart,
-    executor: Executor,
-  ): Promise<{ readonly chat: ChatView; readonly isReused: boolean }> {
-    const channel = await channels.get(channelId);
-    if (!channel) throw new AppError('not_found');
-    if (!channel.enabled) throw invalidField('/worker_id', 'is disabled');
-    const sector = sectorId === null ? null : await sectors.get(sectorId);
-    if (sectorId !== null && (!sector || sector.status === 'disabled'))
-      throw notThere('/sector_id');
-    const to = await contactIn(deps, { contactId }, { channelId, executor });
-    const started = await conversations.start({ ...to, sectorId }, executor);
-    if (!started.ok) throw rejectionOf(started);
-    const { chat, isReused } = started.value;
-    return { chat: await readChat(chat._id), isReused };
-  };
+/**
+ * Opens a chat with a contact, or returns the open one. Throws `not_found` for a contact or channel, `invalid_field` for a
+ * sector, `conflict` with the open chat of another sector.
+ */
+export async function startChat(
+  ctx: ApiContext,
+  { contactId, channelId, sectorId }: ChatStart,
+  executor: Executor,
+): Promise<{ readonly chat: ChatView; readonly isReused: boolean }> {
+  const channel = await ctx.channels.get(channelId);
+  if (!channel) throw new AppError('not_found');
+  if (!channel.enabled) throw invalidField('/worker_id', 'is disabled');
+  const sector = sectorId === null ? null : await ctx.sectors.get(sectorId);
+  if (sectorId !== null && (!sector || sector.status === 'disabled')) throw notThere('/sector_id');
+  const to = await contactIn(ctx, { contactId }, { channelId, executor });
+  const started = await ctx.conversations.start({ ...to, sectorId }, executor);
+  if (!started.ok) throw rejectionOf(started);
+  const { chat, isReused } = started.value;
+  return { chat: await readChat(ctx, chat._id), isReused };
 }
 
-function createSend(deps: ApiContext, readChat: Read) {
-  const { conversations, inbox } = deps;
-
-  /** Throws `invalid_transition` for a closed chat, `invalid_field` when the channel cannot send. */
-  return async function send(
-    chatId: string,
-    given: NewMessage,
-    executor: Executor,
-  ): Promise<MessageRecord> {
-    const { quotedId, files } = given;
-    const quoted = quotedId === undefined ? null : await inbox.getMessage(quotedId);
-    if (quotedId !== undefined && quoted?.chatId !== chatId)
-      throw invalidField('/message_quoted_id', 'is not a message of this chat');
-    let stored: readonly MessageFile[] | undefined;
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const to = await destinationOf(deps, await readChat(chatId));
-      if (files.length > 0 && !to.takesFiles) throw textOnly();
-      stored ??= await saveFiles(deps, files, chatId);
-      const sent = await conversations.send({
-        message: messageOf({ ...given, files: stored }, { to, executor, now: deps.clock.now() }),
-        chatContactId: to.chat.contactId,
-      });
-      if (sent.ok) return sent.value;
-      if (sent.reason === 'closed') throw isClosed();
-      if (sent.reason === 'no_channel') throw noChannel();
-    }
-    throw new AppError('conflict');
-  };
+/** Throws `invalid_transition` for a closed chat, `invalid_field` when the channel cannot send. */
+export async function sendMessage(
+  ctx: ApiContext,
+  { chatId, ...given }: NewMessage & { readonly chatId: string },
+  executor: Executor,
+): Promise<MessageRecord> {
+  const { quotedId, files } = given;
+  const quoted = quotedId === undefined ? null : await ctx.inbox.getMessage(quotedId);
+  if (quotedId !== undefined && quoted?.chatId !== chatId)
+    throw invalidField('/message_quoted_id', 'is not a message of this chat');
+  let stored: readonly MessageFile[] | undefined;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const to = await destinationOf(ctx, await readChat(ctx, chatId));
+    if (files.length > 0 && !to.takesFiles) throw textOnly();
+    stored ??= await saveFiles(ctx, files, chatId);
+    const sent = await ctx.conversations.send({
+      message: messageOf({ ...given, files: stored }, { to, executor, now: ctx.clock.now() }),
+      chatContactId: to.chat.contactId,
+    });
+    if (sent.ok) return sent.value;
+    if (sent.reason === 'closed') throw isClosed();
+    if (sent.reason === 'no_channel') throw noChannel();
+  }
+  throw new AppError('conflict');
 }
 
 /** The chat was transferred to another channel, or given to another contact, after it was read. */

@@ -2,11 +2,12 @@
 import { Type } from 'typebox';
 import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { agentStatuses } from '../../domain/agents/agent.ts';
-import type { Inbox } from './inbox.ts';
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import { filterText } from '../../http/requests/query.ts';
 import { listRoute } from '../../http/routing/resource.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { id, nullable, strictObject, stringEnum, text } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 import {
   leanLabel,
   leanSector,
@@ -57,14 +58,26 @@ const labelLists = [
 
 const common = { method: 'GET', scope: 'inbox', restriction: 'anything' } as const;
 
-export const directoryRoutes = (inbox: Inbox): Route[] => [
+/** Channels in a list without pages. */
+const maxChannels = 1_000;
+
+/** By name; of all channels when undefined. */
+async function listEnabledChannels(
+  { channels }: ApiContext,
+  ids: readonly string[] | undefined,
+): Promise<readonly ChannelRecord[]> {
+  const page = { skip: 0, limit: maxChannels, sort: { name: 1 } } as const;
+  return (await channels.list({ ...(ids && { id: ids }), enabled: true }, page)).results;
+}
+
+export const directoryRoutes = (ctx: ApiContext): Route[] => [
   ...users.map((named) =>
     route({
       ...common,
       ...named,
       summary: 'List the active agents',
       answer: Type.Array(user),
-      handle: async () => (await inbox.listActiveAgents({})).map(presentUser),
+      handle: async () => (await ctx.agents.listActive({})).map(presentUser),
     }),
   ),
   ...sectorUsers.map((named) =>
@@ -73,10 +86,10 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
       ...named,
       summary: 'List the active agents of a sector',
       params: strictObject({ sector_id: id }),
-      find: (params) => inbox.sectors.get(params.sector_id),
+      find: (params) => ctx.sectors.get(params.sector_id),
       answer: Type.Array(user),
       handle: async ({ params }) =>
-        (await inbox.listActiveAgents({ sectorId: [params.sector_id] })).map(presentUser),
+        (await ctx.agents.listActive({ sectorId: [params.sector_id] })).map(presentUser),
     }),
   ),
   listRoute(
@@ -93,7 +106,7 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
       sortBy: 'name',
       filters: { search: Type.Optional(filterText) },
       list: ({ query: { search } }, page) =>
-        inbox.listAgents(search === undefined ? {} : { search }, page),
+        ctx.agents.list(search === undefined ? {} : { search }, page),
     },
   ),
   route({
@@ -105,7 +118,7 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
     summary: 'List the enabled channels',
     answer: Type.Array(worker),
     handle: async ({ caller }) =>
-      (await inbox.listChannels(caller.restriction?.channelIds)).map(({ _id, name }) => ({
+      (await listEnabledChannels(ctx, caller.restriction?.channelIds)).map(({ _id, name }) => ({
         worker_id: _id,
         name,
         is_official: false,
@@ -117,7 +130,7 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
       ...named,
       summary: 'List the active sectors',
       answer: Type.Array(leanSector),
-      handle: async () => (await inbox.sectors.listActive()).map(presentLeanSector),
+      handle: async () => (await ctx.sectors.listActive()).map(presentLeanSector),
     }),
   ),
   ...labelLists.map((named) =>
@@ -126,10 +139,10 @@ export const directoryRoutes = (inbox: Inbox): Route[] => [
       ...named,
       summary: 'List the active labels',
       answer: Type.Array(leanLabel),
-      handle: async () => (await inbox.labels.listActive()).map(presentLeanLabel),
+      handle: async () => (await ctx.labels.listActive()).map(presentLeanLabel),
     }),
   ),
-  ...officialRoutes(inbox),
+  ...officialRoutes(ctx),
 ];
 
 const officialContext = strictObject({
@@ -146,7 +159,7 @@ const notOfficial = {
 };
 
 /** No kind of channel has official templates. */
-const officialRoutes = (inbox: Inbox): Route[] => [
+const officialRoutes = (ctx: ApiContext): Route[] => [
   route({
     ...common,
     path: '/v1/chat/official-opening/context',
@@ -160,7 +173,7 @@ const officialRoutes = (inbox: Inbox): Route[] => [
     handle: () => Promise.resolve(notOfficial),
   }),
   route({
-    ...ofChat(inbox),
+    ...ofChat(ctx),
     method: 'GET',
     path: '/v1/chat/:chat_id/official-conversation/context',
     operationId: 'getOfficialChatContext',

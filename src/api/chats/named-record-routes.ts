@@ -7,7 +7,6 @@ import {
   type NamedRecord,
   type NamedRecordStatus,
 } from '../../domain/messages/named-record.ts';
-import type { Inbox } from './inbox.ts';
 import { commaList, filterText } from '../../http/requests/query.ts';
 import { listRoute } from '../../http/routing/resource.ts';
 import { route, type None, type Route } from '../../http/routing/route.ts';
@@ -22,6 +21,7 @@ import {
   text,
   time,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 
 const color = Type.String({ minLength: 1, maxLength: 20 });
 const status = stringEnum(namedRecordStatuses);
@@ -33,17 +33,17 @@ const statusOf = (given: Static<typeof statusId>): NamedRecordStatus =>
 const shownStatusOf = ({ status: stored = 'active' }: NamedRecord) => stored;
 
 export const leanLabel = strictObject({ label_template_id: id, label: text, color: text });
-export const presentLeanLabel = ({ _id, name: label, color: its }: NamedRecord) => ({
-  label_template_id: _id,
-  label,
-  color: its,
+export const presentLeanLabel = (record: NamedRecord) => ({
+  label_template_id: record._id,
+  label: record.name,
+  color: record.color,
 });
 
 export const leanSector = strictObject({ sector_id: id, name: text, color: text });
-export const presentLeanSector = ({ _id, name: its, color: shown }: NamedRecord) => ({
-  sector_id: _id,
-  name: its,
-  color: shown,
+export const presentLeanSector = (record: NamedRecord) => ({
+  sector_id: record._id,
+  name: record.name,
+  color: record.color,
 });
 
 const label = strictObject({
@@ -91,7 +91,7 @@ type Kind<Shown extends TSchema, New extends TObject, Change extends TObject> = 
   readonly read: (given: Partial<Static<New>>) => Changed;
 };
 
-type Records = Inbox['labels'];
+type Records = ApiContext['labels'];
 type Changed = Parameters<Records['change']>[1];
 type ListQuery = {
   readonly label?: string;
@@ -189,7 +189,7 @@ const namedRoutes = <Shown extends TSchema, New extends TObject, Change extends 
 };
 
 const labelStatus = strictObject({ label_status_id: statusId });
-export const labelRoutes = ({ labels }: Inbox): Route[] =>
+export const labelRoutes = ({ labels }: ApiContext): Route[] =>
   namedRoutes(labels, {
     operations: {
       list: { operationId: 'listLabels', summary: 'List labels' },
@@ -216,7 +216,7 @@ export const labelRoutes = ({ labels }: Inbox): Route[] =>
     read: (given) => changeOf(given.label, given.color, given.label_status?.label_status_id),
   });
 
-export const sectorRoutes = ({ sectors }: Inbox): Route[] =>
+export const sectorRoutes = ({ sectors }: ApiContext): Route[] =>
   namedRoutes(sectors, {
     operations: {
       list: { operationId: 'listSectors', summary: 'List sectors' },

@@ -8,7 +8,7 @@ import { filePathOf, mediaTypes, type MessageRecord } from '../../domain/message
 import type { Caller } from '../../domain/access/token.ts';
 import { fieldsOf, type ContactRecord } from '../../domain/people/contact.ts';
 import { splitPhone } from '../../domain/people/phone.ts';
-import type { Inbox } from './inbox.ts';
+import type { ChatView } from '../../store/chats/inbox.ts';
 import {
   flag,
   count,
@@ -20,8 +20,8 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
-
-type ChatView = Awaited<ReturnType<Inbox['listChats']>>['results'][number];
+import type { ApiContext } from '../context.ts';
+import { agentsById } from './agents.ts';
 
 const testMark = flag('Present and true if it belongs to a test event.');
 
@@ -216,12 +216,11 @@ const isSeen = (
       (readAt !== undefined && createdAt <= readAt)));
 
 function presentContent({ chatId, content }: MessageRecord): Static<typeof message>['content'] {
-  const { type, message: its, files } = content;
   return {
-    type,
-    message: its,
-    ...(files && {
-      files: files.map(({ fileId, name, contentType, bytes }) => ({
+    type: content.type,
+    message: content.message,
+    ...(content.files && {
+      files: content.files.map(({ fileId, name, contentType, bytes }) => ({
         file_id: fileId,
         name,
         content_type: contentType,
@@ -253,12 +252,12 @@ function presentMessage(record: MessageRecord, context: MessageContext): Static<
 
 /** Returns a presenter of messages of one or several chats. */
 export async function messagePresenter(
-  inbox: Inbox,
+  ctx: ApiContext,
   records: readonly MessageRecord[],
   chat: Pick<ChatRecord, 'readAt'> & { readonly lastReplyAt?: Date | null },
 ) {
   const ids = new Set(records.flatMap(({ agentId }) => agentId ?? []));
-  const agents = await inbox.agentsById([...ids]);
+  const agents = await agentsById(ctx, [...ids]);
   const context = { readAt: chat.readAt, lastReplyAt: chat.lastReplyAt ?? null, agents };
   return (record: MessageRecord) => presentMessage(record, context);
 }

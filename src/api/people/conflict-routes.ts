@@ -1,7 +1,5 @@
 /** /v1/admin/contacts/conflicts */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
-import type { ConflictView } from './contacts.ts';
 import { identityKinds } from '../../domain/people/contact.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { commaList } from '../../http/requests/query.ts';
@@ -18,7 +16,9 @@ import {
   stringEnum,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ApiContext } from '../context.ts';
 import { contact } from './contact-view.ts';
+import { dismissConflict, listConflicts, type ConflictView } from './contacts.ts';
 import { path as contactsPath } from './contact-routes.ts';
 
 const path = `${contactsPath}/conflicts`;
@@ -49,7 +49,7 @@ const conflict = view({
 });
 
 /** Must come before the routes of contacts, whose ids have the same position in the path. */
-export const conflictRoutes = ({ contacts }: Admin): Route[] => [
+export const conflictRoutes = (ctx: ApiContext): Route[] => [
   listRoute(conflict, {
     path,
     scope: 'viewer',
@@ -64,22 +64,22 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     filters: { state: Type.Optional(state), channelId: commaList(id), contactId: commaList(id) },
     list: ({ query, caller }, page) => {
       const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
-      return contacts.listConflicts({ state: 'open', ...query, channelId }, page);
+      return listConflicts(ctx, { state: 'open', ...query, channelId }, page);
     },
   }),
   route({
     method: 'POST',
     path: `${path}/:id/dismiss`,
     scope: 'operator',
-    restriction: channelOf(contacts.getConflict),
+    restriction: channelOf(ctx.people.getConflict),
     operationId: 'dismissContactConflict',
     tag: 'Contacts',
     summary: 'Dismiss a conflict: its contacts are different people',
     params: idParams,
-    find: (params) => contacts.getConflict(params.id),
+    find: (params) => ctx.people.getConflict(params.id),
     ...emptyBody,
     answer: conflict.answer,
     handle: async ({ params, caller }) =>
-      conflict.present(await contacts.dismissConflict(params.id, caller)),
+      conflict.present(await dismissConflict(ctx, params.id, caller)),
   }),
 ];

@@ -1,7 +1,7 @@
 /** /v1/admin/contacts */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
+import { orNotFound } from '../../base/errors.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { commaList, filterText } from '../../http/requests/query.ts';
 import { channelOf } from '../../http/auth/authorization.ts';
@@ -14,7 +14,16 @@ import {
   id,
   idParams,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 import { contact, contactEtag, identity, wholeContact } from './contact-view.ts';
+import {
+  editContact,
+  getContact,
+  listContacts,
+  mergeContact,
+  readContact,
+  unmergeContact,
+} from './contacts.ts';
 
 export const path = '/v1/admin/contacts';
 
@@ -31,7 +40,7 @@ const filters = {
 const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
 const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
 
-export const contactRoutes = ({ contacts }: Admin): Route[] => [
+export const contactRoutes = (ctx: ApiContext): Route[] => [
   listRoute(contact, {
     path,
     scope: 'viewer',
@@ -46,21 +55,21 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     filters,
     list: ({ query, caller }, page) => {
       const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
-      return contacts.list({ ...query, channelId }, page);
+      return listContacts(ctx, { ...query, channelId }, page);
     },
   }),
-  ...oneContactRoutes(contacts),
+  ...oneContactRoutes(ctx),
 ];
 
 /** What the routes of one contact have in common. */
-const ofContact = (contacts: Admin['contacts']) => ({
+const ofContact = (ctx: ApiContext) => ({
   params: idParams,
-  find: (params: Static<typeof idParams>) => contacts.get(params.id),
+  find: (params: Static<typeof idParams>) => getContact(ctx, params.id),
   etagOf: contactEtag,
 });
 
-function oneContactRoutes(contacts: Admin['contacts']): Route[] {
-  const one = { ...ofContact(contacts), restriction: channelOf(contacts.get) };
+function oneContactRoutes(ctx: ApiContext): Route[] {
+  const one = { ...ofContact(ctx), restriction: channelOf((id) => getContact(ctx, id)) };
   return [
     route({
       ...one,
@@ -74,7 +83,7 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       schemaName: 'Contact',
       summary: 'Read a contact: the origin of each value, identities, chats, merges and history',
       answer: wholeContact.answer,
-      handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
+      handle: async ({ params }) => wholeContact.show(await readContact(ctx, params.id), {}),
     }),
     listRoute(identity, {
       path: `${path}/:id/identities`,
@@ -87,7 +96,8 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
       params: idParams,
       sortable: { kind: 'kind' },
       sortBy: 'kind',
-      list: ({ params }, page) => contacts.listIdentities(params.id, page),
+      list: async ({ params }, page) =>
+        orNotFound(await ctx.people.listIdentityPage(params.id, page)),
     }),
     route({
       ...one,
@@ -107,15 +117,18 @@ function oneContactRoutes(contacts: Admin['contacts']): Route[] {
         pins: Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 }),
       }),
       answer: wholeContact.answer,
-      handle: async ({ params, body, caller }) =>
-        wholeContact.show(await contacts.change(params.id, body, caller), {}),
+      handle: async ({ params, body, caller }) => {
+        const edited = orNotFound(await getContact(ctx, params.id));
+        await editContact(ctx, edited, { ...body, actor: caller });
+        return wholeContact.show(await readContact(ctx, params.id), {});
+      },
     }),
-    ...mergeRoutes(contacts),
+    ...mergeRoutes(ctx),
   ];
 }
 
-function mergeRoutes(contacts: Admin['contacts']): Route[] {
-  const named = ofContact(contacts);
+function mergeRoutes(ctx: ApiContext): Route[] {
+  const named = ofContact(ctx);
   return [
     route({
       ...named,
@@ -128,13 +141,13 @@ function mergeRoutes(contacts: Admin['contacts']): Route[] {
       body: strictObject({ contactId: id }),
       answer: strictObject({ mergeId: id, ...wholeContact.answer.properties }),
       handle: async ({ params, body, caller }) => {
-        const { mergeId, merged } = await contacts.merge(params.id, body.contactId, caller);
+        const { mergeId, merged } = await mergeContact(ctx, { ...body, ...params }, caller);
         return wholeContact.show(merged, { mergeId });
       },
     }),
     route({
       ...named,
-      restriction: channelOf(contacts.get),
+      restriction: channelOf((id) => getContact(ctx, id)),
       method: 'POST',
       path: `${path}/:id/unmerge`,
       scope: 'operator',
@@ -145,8 +158,7 @@ function mergeRoutes(contacts: Admin['contacts']): Route[] {
       allowsEmptyBody: true,
       answer: strictObject({ mergeId: id, unmergedId: id, ...wholeContact.answer.properties }),
       handle: async ({ params, body, caller }) => {
-        const { mergeId = null } = body;
-        const { restored, ...ids } = await contacts.unmerge(params.id, mergeId, caller);
+        const { restored, ...ids } = await unmergeContact(ctx, { ...body, ...params }, caller);
         return wholeContact.show(restored, ids);
       },
     }),

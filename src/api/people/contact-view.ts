@@ -1,8 +1,6 @@
 /** How a contact is shown: in a list, and in whole with its registers, identities, chats, merges and history. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Admin } from '../admin.ts';
-import { registerKeyToPin } from './contacts.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import {
   fieldsOf,
@@ -24,6 +22,7 @@ import {
   stringEnum,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import { registerKeyToPin, type ContactDetails } from './contacts.ts';
 
 const status = stringEnum(['active', 'merged', 'erased']);
 
@@ -83,9 +82,7 @@ const history = strictObject({
   contactId: nullable(id),
 });
 
-type Found = Awaited<ReturnType<Admin['contacts']['read']>>;
-
-const chat = viewsOf<Found['chats'][number]>().view({
+const chat = viewsOf<ContactDetails['chats'][number]>().view({
   id,
   status: text,
   startedAt: time,
@@ -94,7 +91,7 @@ const chat = viewsOf<Found['chats'][number]>().view({
   contactId: id,
 });
 
-const merges = viewsOf<Found['merges'][number]>();
+const merges = viewsOf<ContactDetails['merges'][number]>();
 const merge = merges.view({
   id,
   survivorId: id,
@@ -109,7 +106,7 @@ const scopedOf = (value: string): readonly [string, string] => {
   return [webhookId, rest.join(':')];
 };
 
-const identities = viewsOf<Found['identities'][number]>();
+const identities = viewsOf<ContactDetails['identities'][number]>();
 export const identity = identities.view({
   kind: stringEnum(['externalId', 'phone', 'email', 'document']),
   value: identities.field(text, ({ kind, value }) =>
@@ -134,7 +131,7 @@ const wholeAnswer = strictObject({
 });
 
 /** The source of each effective value, and the value that it overrides. */
-function presentRegisters({ contact, members }: Found) {
+function presentRegisters({ contact, members }: ContactDetails) {
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
   const shown = Object.entries(contact.registers).filter(([key]) => !isInternal(key));
@@ -168,7 +165,7 @@ const eventEntry = (event: EventRecord) => ({
 });
 
 /** History entries of merges into other contacts: the audit row of a merge belongs to the survivor. */
-function presentMerges({ merges: all, treeIds }: Found) {
+function presentMerges({ merges: all, treeIds }: ContactDetails) {
   const foreign = all.filter(({ survivorId }) => !treeIds.includes(survivorId));
   return foreign.flatMap(({ mergedId: contactId, createdAt, createdBy, undoneAt, undoneBy }) => [
     changeEntry({ at: createdAt, what: 'contact.merge', by: createdBy.name, contactId }),
@@ -181,7 +178,7 @@ function presentMerges({ merges: all, treeIds }: Found) {
 type Change = { at: Date; what: string; by: string; contactId: string };
 const changeEntry = (change: Change) => ({ kind: 'change' as const, eventId: null, ...change });
 
-function presentHistory(found: Found) {
+function presentHistory(found: ContactDetails) {
   const { events, changes } = found;
   const changed = changes.map(({ at, action, actor, target }) =>
     changeEntry({ at, what: action, by: actor.name, contactId: target.id }),
@@ -191,11 +188,11 @@ function presentHistory(found: Found) {
 }
 
 const isInEffect =
-  ({ treeIds }: Found) =>
-  ({ survivorId, undoneAt }: Found['merges'][number]): boolean =>
+  ({ treeIds }: ContactDetails) =>
+  ({ survivorId, undoneAt }: ContactDetails['merges'][number]): boolean =>
     undoneAt === null && treeIds.includes(survivorId);
 
-const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
+const presentWhole = (found: ContactDetails): Static<typeof wholeAnswer> => ({
   ...contact.present(found.contact),
   registers: presentRegisters(found),
   identities: found.identities.map((one) => identity.present(one)),
@@ -207,9 +204,9 @@ const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
 
 export const wholeContact = {
   answer: wholeAnswer,
-  /** Returns the contact with its etag, and with `more` before its fields. */
-  show: <More extends object>(found: Found, more: More) =>
-    new WithEtag({ ...more, ...presentWhole(found) }, contactEtag(found.contact), {
+  /** Returns the contact with its etag, and with the ids of a merge before its fields. */
+  show: <Ids extends object>(found: ContactDetails, ids: Ids) =>
+    new WithEtag({ ...ids, ...presentWhole(found) }, contactEtag(found.contact), {
       isWhole: false,
     }),
 };

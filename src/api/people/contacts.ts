@@ -1,4 +1,4 @@
-/** Contacts: search, edit, merge, unmerge, and identity conflicts. */
+/** Contacts and identity conflicts: search, read, edit, merge and unmerge. */
 import {
   AppError,
   invalidField,
@@ -20,14 +20,11 @@ import type { Page, Paged } from '../../domain/pagination.ts';
 import { parseContactEdit, parseContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
-import type { PeopleStore } from '../../store/people/people.ts';
 import type { ApiContext } from '../context.ts';
 import type { ConflictRecord } from '../../store/people/records.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
-type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
-
-type ContactDeps = Pick<ApiContext, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
+export type ContactDetails = NonNullable<Awaited<ReturnType<ApiContext['people']['readDetails']>>>;
 
 /** Search by identities and by the beginning of the name. */
 type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
@@ -35,7 +32,8 @@ type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
     readonly webhookId?: readonly string[];
   };
 
-type ContactInput = Parameters<typeof parseContactEdit>[0] & {
+type ContactEdit = Parameters<typeof parseContactEdit>[0] & {
+  /** The fields that events do not overwrite. Absent: they stay. */
   readonly pins?: readonly string[];
 };
 
@@ -46,116 +44,108 @@ const pinToRegisterKey = (pin: string): string =>
 export const registerKeyToPin = (key: string): string =>
   key.startsWith('f:') ? fieldPrefix + decodeURIComponent(key.slice(2)) : key;
 
-export function createContacts(deps: ContactDeps) {
-  const { people } = deps;
-  return {
-    /** Null for one that is unknown. */
-    get: async (id: string): Promise<ContactRecord | null> =>
-      (await people.getMany([id]))[0] ?? null,
-    read: async (id: string): Promise<ContactDetails> => orNotFound(await people.readDetails(id)),
-    listIdentities: async (id: string, page: Page) =>
-      orNotFound(await people.listIdentityPage(id, page)),
-    ...createContactSearch(deps),
-    ...createChanges(deps),
-    ...createConflicts(people),
-  };
-}
+/** Returns null for one that is unknown. */
+export const getContact = async (
+  { people }: ApiContext,
+  id: string,
+): Promise<ContactRecord | null> => (await people.getMany([id]))[0] ?? null;
 
 /** Limit of one identity query: a MongoDB query is a document of at most 16 MiB. */
 const maxValues = 20_000;
 
-function createContactSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
-  /** Returns the ids of matching contacts, or null if the query has no identity. */
-  async function idsOf(query: ContactQuery): Promise<string[] | null> {
-    const { channelId = [], webhookId } = query;
-    const [channel] = channelId.length === 1 ? await channels.getMany(channelId) : [];
-    const region = regionOf(channel, defaultRegion);
-    const wanted = await Promise.all(
-      identityKinds.flatMap((kind) => {
-        const given = query[kind];
-        return given ? [valuesOf(kind, given, { region, webhookId })] : [];
-      }),
-    );
-    const found = await Promise.all(wanted.map((one) => people.findByIdentity(one)));
-    const [first, ...others] = found.map((ids) => new Set(ids));
-    if (!first) return null;
-    return [...first].filter((id) => others.every((ids) => ids.has(id)));
-  }
-
-  /** Converts values to stored identities. Values that cannot be parsed are searched unchanged. */
-  async function valuesOf(
-    kind: IdentityKind,
-    given: readonly string[],
-    { region, webhookId }: { region: string; webhookId: readonly string[] | undefined },
-  ) {
-    if (kind === 'externalId') {
-      const ids = webhookId ?? (await webhooks.listIds());
-      if (ids.length * given.length > maxValues) {
-        throw invalidQuery('webhookId', 'is required for this many external ids');
-      }
-      const keys = given.flatMap(externalIdKeys);
-      return { kind, values: ids.flatMap((id) => keys.map((key) => `${id}:${key}`)) };
+/** Converts values to stored identities. Values that cannot be parsed are searched unchanged. */
+async function identitiesIn(
+  { webhooks }: ApiContext,
+  { kind, given }: { readonly kind: IdentityKind; readonly given: readonly string[] },
+  { region, webhookId }: { region: string; webhookId: readonly string[] | undefined },
+) {
+  if (kind === 'externalId') {
+    const ids = webhookId ?? (await webhooks.listIds());
+    if (ids.length * given.length > maxValues) {
+      throw invalidQuery('webhookId', 'is required for this many external ids');
     }
-    const values = given.map((text) => identityValue(kind, text, region) ?? text);
-    return { kind, values };
+    const keys = given.flatMap(externalIdKeys);
+    return { kind, values: ids.flatMap((id) => keys.map((key) => `${id}:${key}`)) };
   }
-
-  return {
-    /** Lists contacts. Throws `invalid_query` if external ids would be searched in too many webhooks, or for a webhook without one. */
-    async list(query: ContactQuery, page: Page): Promise<Paged<ContactRecord>> {
-      const { search, channelId, webhookId, externalId } = query;
-      if (webhookId && !externalId) throw invalidQuery('webhookId', 'requires externalId');
-      const ids = await idsOf(query);
-      return people.list(
-        { ...(search && { search }), ...(channelId && { channelId }), ...(ids && { ids }) },
-        page,
-      );
-    },
-  };
+  return { kind, values: given.map((text) => identityValue(kind, text, region) ?? text) };
 }
 
-function createChanges({ people, channels, defaultRegion }: ContactDeps) {
-  const read = async (id: string): Promise<ContactDetails> =>
-    orNotFound(await people.readDetails(id));
+/** Returns the ids of the contacts that have all the identities, or null if the query has no identity. */
+async function findIds(ctx: ApiContext, query: ContactQuery): Promise<string[] | null> {
+  const { channelId = [], webhookId } = query;
+  const [channel] = channelId.length === 1 ? await ctx.channels.getMany(channelId) : [];
+  const region = regionOf(channel, ctx.defaultRegion);
+  const wanted = await Promise.all(
+    identityKinds.flatMap((kind) => {
+      const given = query[kind];
+      return given ? [identitiesIn(ctx, { kind, given }, { region, webhookId })] : [];
+    }),
+  );
+  const found = await Promise.all(wanted.map((one) => ctx.people.findByIdentity(one)));
+  const [first, ...others] = found.map((ids) => new Set(ids));
+  if (!first) return null;
+  return [...first].filter((id) => others.every((ids) => ids.has(id)));
+}
 
-  return {
-    /**
-     * Edits a contact. Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the
-     * change.
-     */
-    async change(id: string, given: ContactInput, actor: Actor): Promise<ContactDetails> {
-      const { channelId } = orNotFound((await people.getMany([id]))[0]);
-      const region = regionOf(await channels.get(channelId), defaultRegion);
-      const edited = await people.edit(id, {
-        ...parseContactEdit(given, { channelId, region }),
-        ...(given.pins && { pinned: given.pins.map(pinToRegisterKey) }),
-        actor,
-      });
-      if (!edited.ok && edited.reason === 'missing_value') {
-        throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
-      }
-      valueOrThrow(edited, 'conflict');
-      return read(id);
-    },
+/** Throws `invalid_query` if external ids would be searched in too many webhooks, or for a webhook without one. */
+export async function listContacts(
+  ctx: ApiContext,
+  query: ContactQuery,
+  page: Page,
+): Promise<Paged<ContactRecord>> {
+  const { search, channelId, webhookId, externalId } = query;
+  if (webhookId && !externalId) throw invalidQuery('webhookId', 'requires externalId');
+  const ids = await findIds(ctx, query);
+  return ctx.people.list(
+    { ...(search && { search }), ...(channelId && { channelId }), ...(ids && { ids }) },
+    page,
+  );
+}
 
-    /** Merges a contact into another. Returns the survivor and the merge's id. Throws as `change`. */
-    async merge(id: string, contactId: string, actor: Actor) {
-      if ((await people.getMany([contactId])).length === 0) {
-        throw invalidField('/contactId', 'does not exist');
-      }
-      const merged = valueOrThrow(await people.merge(id, contactId, actor), 'conflict');
-      return { mergeId: merged._id, merged: await read(id) };
-    },
+/** Throws `not_found`. */
+export const readContact = async ({ people }: ApiContext, id: string): Promise<ContactDetails> =>
+  orNotFound(await people.readDetails(id));
 
-    async unmerge(id: string, mergeId: string | null, actor: Actor) {
-      const undone = await people.unmerge(id, mergeId, actor);
-      if (!undone.ok && undone.reason === 'not_found') {
-        throw invalidField('/mergeId', 'is not a merge of this contact');
-      }
-      const { _id, mergedId } = valueOrThrow(undone, 'conflict');
-      return { mergeId: _id, unmergedId: mergedId, restored: await read(id) };
-    },
-  };
+/** Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the change. */
+export async function editContact(
+  { people, channels, defaultRegion }: ApiContext,
+  { _id, channelId }: Pick<ContactRecord, '_id' | 'channelId'>,
+  { pins, actor, ...given }: ContactEdit & { readonly actor: Actor },
+): Promise<void> {
+  const region = regionOf(await channels.get(channelId), defaultRegion);
+  const edited = await people.edit(_id, {
+    ...parseContactEdit(given, { channelId, region }),
+    ...(pins && { pinned: pins.map(pinToRegisterKey) }),
+    actor,
+  });
+  if (!edited.ok && edited.reason === 'missing_value') {
+    throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
+  }
+  valueOrThrow(edited, 'conflict');
+}
+
+/** Merges a contact into another. Returns the survivor and the merge's id. Throws as `editContact`. */
+export async function mergeContact(
+  ctx: ApiContext,
+  { id, contactId }: { readonly id: string; readonly contactId: string },
+  actor: Actor,
+) {
+  if (!(await getContact(ctx, contactId))) throw invalidField('/contactId', 'does not exist');
+  const merged = valueOrThrow(await ctx.people.merge(id, contactId, actor), 'conflict');
+  return { mergeId: merged._id, merged: await readContact(ctx, id) };
+}
+
+export async function unmergeContact(
+  ctx: ApiContext,
+  { id, mergeId }: { readonly id: string; readonly mergeId?: string },
+  actor: Actor,
+) {
+  const undone = await ctx.people.unmerge(id, mergeId ?? null, actor);
+  if (!undone.ok && undone.reason === 'not_found') {
+    throw invalidField('/mergeId', 'is not a merge of this contact');
+  }
+  const { _id, mergedId } = valueOrThrow(undone, 'conflict');
+  return { mergeId: _id, unmergedId: mergedId, restored: await readContact(ctx, id) };
 }
 
 /** Returns the stored value of an identity, or null if the text cannot be parsed. */
@@ -175,24 +165,35 @@ export function identityValue(
 
 export type ConflictView = ConflictRecord & { readonly contacts: readonly ContactRecord[] };
 
-function createConflicts(people: PeopleStore) {
-  async function withContacts(conflict: ConflictRecord): Promise<ConflictView> {
-    const found = await people.getMany(conflict.contactIds);
-    const byId = new Map(found.map((contact) => [contact._id, contact]));
-    return { ...conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
-  }
+async function withContacts(
+  { people }: ApiContext,
+  conflict: ConflictRecord,
+): Promise<ConflictView> {
+  const found = await people.getMany(conflict.contactIds);
+  const byId = new Map(found.map((contact) => [contact._id, contact]));
+  return { ...conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
+}
 
+export async function listConflicts(
+  ctx: ApiContext,
+  filter: ConflictFilter,
+  page: Page,
+): Promise<Paged<ConflictView>> {
+  const found = await ctx.people.listConflicts(filter, page);
   return {
-    getConflict: people.getConflict,
-    async listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictView>> {
-      const found = await people.listConflicts(filter, page);
-      return { ...found, results: await Promise.all(found.results.map(withContacts)) };
-    },
-    async dismissConflict(id: string, actor: Actor): Promise<ConflictView> {
-      const dismissed = await people.dismissConflict(id, actor);
-      if (dismissed.ok) return withContacts(dismissed.value);
-      const { resolution = 'open' } = orNotFound(await people.getConflict(id));
-      throw new AppError('invalid_transition', { details: { state: resolution } });
-    },
+    ...found,
+    results: await Promise.all(found.results.map((one) => withContacts(ctx, one))),
   };
+}
+
+/** Throws, with the resolution, `invalid_transition` for one that is resolved. */
+export async function dismissConflict(
+  ctx: ApiContext,
+  id: string,
+  actor: Actor,
+): Promise<ConflictView> {
+  const dismissed = await ctx.people.dismissConflict(id, actor);
+  if (dismissed.ok) return withContacts(ctx, dismissed.value);
+  const { resolution = 'open' } = orNotFound(await ctx.people.getConflict(id));
+  throw new AppError('invalid_transition', { details: { state: resolution } });
 }

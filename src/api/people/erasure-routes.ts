@@ -1,6 +1,5 @@
 /** /v1/admin/contacts/erase, /v1/admin/blocks and /v1/admin/erasures */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
 import { orNotFound } from '../../base/errors.ts';
 import { erasureCounts, maxSought, type ErasureRecord } from '../../domain/people/erasure.ts';
 import { filterText } from '../../http/requests/query.ts';
@@ -18,7 +17,10 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import type { ApiContext } from '../context.ts';
 import { contactEtag } from './contact-view.ts';
+import { getContact } from './contacts.ts';
+import { eraseContact, erasePerson, listBlocked, requireBlocked, unblock } from './erasures.ts';
 import { path as contactsPath } from './contact-routes.ts';
 
 const path = '/v1/admin/erasures';
@@ -48,7 +50,7 @@ const erasure = view({
   audit: field(nullable(strictObject({ id })), ({ audit }) => audit && { id: audit._id }),
 });
 
-type BlockedIdentity = Awaited<ReturnType<Admin['erasures']['listBlocked']>>['results'][number];
+type BlockedIdentity = Awaited<ReturnType<typeof listBlocked>>['results'][number];
 const blocked = viewsOf<BlockedIdentity>().view({
   id,
   channelId: id,
@@ -57,7 +59,7 @@ const blocked = viewsOf<BlockedIdentity>().view({
   erasureId: id,
 });
 
-const terms = {
+const options = {
   block: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 };
@@ -69,7 +71,7 @@ const person = {
 };
 
 /** Must come before the routes of contacts, whose ids have the same position in the path. */
-export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
+export const erasureRoutes = (ctx: ApiContext): Route[] => [
   route({
     method: 'POST',
     path: `${contactsPath}/erase`,
@@ -79,7 +81,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     summary:
       'Erase a person everywhere, by phone, email or document, whether a contact exists or not',
     body: strictObject(
-      { ...person, ...terms },
+      { ...person, ...options },
       {
         anyOf: (['phone', 'email', 'document'] as const).map((one) => ({
           required: [one],
@@ -88,10 +90,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
       },
     ),
     answer: erasure.answer,
-    handle: async ({ body, caller }) => {
-      const { block, reason, ...named } = body;
-      return erasure.present(await erasures.erasePerson(named, { block, reason }, caller));
-    },
+    handle: async ({ body, caller }) => erasure.present(await erasePerson(ctx, body, caller)),
   }),
   route({
     method: 'POST',
@@ -101,18 +100,16 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     tag: 'Contacts',
     summary: 'Erase this contact everywhere, with all contacts merged into it',
     params: idParams,
-    find: (params) => contacts.get(params.id),
+    find: (params) => getContact(ctx, params.id),
     etagOf: contactEtag,
     hasEtag: false,
-    body: strictObject(terms),
+    body: strictObject(options),
     allowsEmptyBody: true,
     answer: erasure.answer,
-    handle: async ({ params, body, caller }) => {
-      const contact = orNotFound(await contacts.get(params.id));
-      return erasure.present(await erasures.eraseContact(contact, body, caller));
-    },
+    handle: async ({ params, body, caller }) =>
+      erasure.present(await eraseContact(ctx, { ...body, ...params }, caller)),
   }),
-  ...blockRoutes(erasures),
+  ...blockRoutes(ctx),
   listRoute(erasure, {
     path,
     scope: 'admin',
@@ -121,7 +118,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     summary: 'List erasures',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
-    list: (_call, page) => erasures.list(page),
+    list: (_call, page) => ctx.erasures.list(page),
   }),
   route({
     method: 'GET',
@@ -133,11 +130,11 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     summary: 'Read the progress of an erasure; when it is done, its certificate',
     params: idParams,
     answer: erasure.answer,
-    handle: async ({ params }) => erasure.present(await erasures.get(params.id)),
+    handle: async ({ params }) => erasure.present(orNotFound(await ctx.erasures.get(params.id))),
   }),
 ];
 
-const blockRoutes = (erasures: Admin['erasures']): Route[] => [
+const blockRoutes = (ctx: ApiContext): Route[] => [
   listRoute(blocked, {
     path: blockedPath,
     scope: 'admin',
@@ -148,7 +145,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     sortable: { blockedAt: 'blockedAt' },
     sortBy: '-blockedAt',
     filters: person,
-    list: ({ query }, page) => erasures.listBlocked(query, page),
+    list: ({ query }, page) => listBlocked(ctx, query, page),
   }),
   route({
     method: 'DELETE',
@@ -158,8 +155,8 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     tag: 'Blocks',
     summary: 'Remove an identity from the block list',
     params: idParams,
-    find: (params) => erasures.requireBlocked(params.id),
+    find: (params) => requireBlocked(ctx, params.id),
     answer: nothing,
-    handle: ({ params, caller }) => erasures.unblock(params.id, caller),
+    handle: ({ params, caller }) => unblock(ctx, params.id, caller),
   }),
 ];

@@ -5,12 +5,7 @@ import { newId } from '../../base/ids.ts';
 import { failure } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { regionOf } from '../../domain/messages/channel.ts';
-import {
-  identitiesOf,
-  identityChannelOf,
-  type ContactRecord,
-  type Identity,
-} from '../../domain/people/contact.ts';
+import { identitiesOf, identityChannelOf, type Identity } from '../../domain/people/contact.ts';
 import {
   maxSought,
   noErasureCounts,
@@ -19,12 +14,7 @@ import {
 } from '../../domain/people/erasure.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { ApiContext } from '../context.ts';
-import { identityValue } from './contacts.ts';
-
-type ErasureDeps = Pick<
-  ApiContext,
-  'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasure'
->;
+import { getContact, identityValue } from './contacts.ts';
 
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
 type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
@@ -34,7 +24,7 @@ type NewErasure = { readonly sought: ErasureSubject; readonly owned: number };
 /** `owned`: the number of identities, also of those that are not in `sought`. */
 function newErasure(
   { sought, owned }: NewErasure,
-  terms: ErasureOptions,
+  { block, reason }: ErasureOptions,
   actor: Actor,
 ): ErasureRecord {
   const salt = randomBytes(32).toString('hex');
@@ -55,8 +45,8 @@ function newErasure(
     identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
     identifiersTotal: Math.max(owned, hashes.size),
     contactIds: sought.contactIds,
-    block: terms.block ?? false,
-    reason: terms.reason ?? null,
+    block: block ?? false,
+    reason: reason ?? null,
     counts: noErasureCounts,
     createdAt: new Date(),
     createdBy: { tokenId: actor.tokenId, name: actor.name },
@@ -65,77 +55,86 @@ function newErasure(
   };
 }
 
-export function createErasures(deps: ErasureDeps) {
-  const { people, erasures, wakeErasure } = deps;
+type Begin = ErasureOptions & {
+  readonly actor: Actor;
+  /** The contact that the actor named. */
+  readonly contactId?: string;
+};
 
-  /** Stores the erasure. `contactId` is the contact that the actor named, if any. */
-  async function begin(
-    sought: ErasureSubject,
-    terms: ErasureOptions,
-    { actor, contactId }: { actor: Actor; contactId?: string },
-  ): Promise<ErasureRecord> {
-    const owned = await people.countIdentities(sought.contactIds);
-    const record = newErasure({ sought, owned }, terms, actor);
-    const begun = await erasures.begin(record, actor, contactId);
-    wakeErasure();
-    return begun;
-  }
+async function beginErasure(
+  { people, erasures, wakeErasure }: ApiContext,
+  sought: ErasureSubject,
+  { actor, contactId, ...options }: Begin,
+): Promise<ErasureRecord> {
+  const owned = await people.countIdentities(sought.contactIds);
+  const begun = await erasures.begin(
+    newErasure({ sought, owned }, options, actor),
+    actor,
+    contactId,
+  );
+  wakeErasure();
+  return begun;
+}
 
-  /** Returns the contacts with all merged contacts and their counterparts in other channels, and the identities of all. */
-  async function subjectOf(
-    ids: readonly string[],
-    given: readonly Identity[],
-  ): Promise<ErasureSubject> {
-    const own = await people.mergeTreeIds(ids);
-    const counterparts = await people.listCounterparts(own);
-    const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
-    const owned = await people.listIdentities(contactIds, maxSought);
-    const known = await people.getMany(contactIds);
-    const channelOf = new Map(known.map(({ _id, channelId }) => [_id, channelId]));
-    const rows = [
-      ...owned.map(({ contactId, test, ...row }) => {
-        const channelId = identityChannelOf(channelOf.get(contactId) ?? '', test);
-        return { ...row, channelId };
-      }),
-      ...given,
-    ].map(({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const);
-    const identities = [...new Map(rows).values()];
-    const channels = [...known, ...identities].map(({ channelId }) => channelId);
-    return { contactIds, identities, channelIds: [...new Set(channels)] };
-  }
+/** Returns the contacts with all merged contacts and their counterparts in other channels, and the identities of all. */
+async function subjectOf(
+  { people }: ApiContext,
+  ids: readonly string[],
+  given: readonly Identity[],
+): Promise<ErasureSubject> {
+  const own = await people.mergeTreeIds(ids);
+  const counterparts = await people.listCounterparts(own);
+  const contactIds = [...new Set([...own, ...(await people.mergeTreeIds(counterparts))])];
+  const owned = await people.listIdentities(contactIds, maxSought);
+  const known = await people.getMany(contactIds);
+  const channelOf = new Map(known.map(({ _id, channelId }) => [_id, channelId]));
+  const rows = [
+    ...owned.map(({ contactId, test, ...row }) => {
+      const channelId = identityChannelOf(channelOf.get(contactId) ?? '', test);
+      return { ...row, channelId };
+    }),
+    ...given,
+  ].map(({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const);
+  const identities = [...new Map(rows).values()];
+  const channels = [...known, ...identities].map(({ channelId }) => channelId);
+  return { contactIds, identities, channelIds: [...new Set(channels)] };
+}
 
-  return {
-    get: async (id: string): Promise<ErasureRecord> => orNotFound(await erasures.get(id)),
-    list: erasures.list,
+/** Erases the person of a contact. Throws `not_found`, or `conflict` if the contact is already erased. */
+export async function eraseContact(
+  ctx: ApiContext,
+  { id: contactId, ...options }: ErasureOptions & { readonly id: string },
+  actor: Actor,
+): Promise<ErasureRecord> {
+  const { erased } = orNotFound(await getContact(ctx, contactId));
+  if (erased) throw refusal(failure('erased'), 'conflict');
+  return beginErasure(ctx, await subjectOf(ctx, [contactId], []), { ...options, actor, contactId });
+}
 
-    /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
-    async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
-      if (contact.erased) throw refusal(failure('erased'), 'conflict');
-      const { _id: contactId } = contact;
-      return begin(await subjectOf([contactId], []), terms, { actor, contactId });
-    },
-
-    async erasePerson(named: NamedPerson, terms: ErasureOptions, actor: Actor) {
-      const given = await identitiesFor(deps, named);
-      const found = await Promise.all(
-        given.map(async ({ kind, value, channelId }) => {
-          const ids = await people.findByIdentity({ kind, values: [value] });
-          const owners = await people.getMany(ids);
-          return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
-        }),
-      );
-      return begin(await subjectOf([...new Set(found.flat())], given), terms, { actor });
-    },
-
-    ...createBlockList(deps),
-  };
+/** Erases who has one of the identities, whether there is a contact or not. */
+export async function erasePerson(
+  ctx: ApiContext,
+  { block, reason, ...named }: ErasureOptions & NamedPerson,
+  actor: Actor,
+): Promise<ErasureRecord> {
+  const { people } = ctx;
+  const given = await identitiesFor(ctx, named);
+  const found = await Promise.all(
+    given.map(async ({ kind, value, channelId }) => {
+      const ids = await people.findByIdentity({ kind, values: [value] });
+      const owners = await people.getMany(ids);
+      return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
+    }),
+  );
+  const sought = await subjectOf(ctx, [...new Set(found.flat())], given);
+  return beginErasure(ctx, sought, { block, reason, actor });
 }
 
 const kinds = ['phone', 'email', 'document'] as const;
 
 /** Returns the identities in each channel. Throws `code` for values that cannot be parsed. */
 async function identitiesFor(
-  { channels, defaultRegion }: ErasureDeps,
+  { channels, defaultRegion }: ApiContext,
   named: NamedPerson,
   code: 'invalid_field' | 'invalid_query' = 'invalid_field',
 ): Promise<Identity[]> {
@@ -165,22 +164,18 @@ async function identitiesFor(
   return identities;
 }
 
-function createBlockList(deps: ErasureDeps) {
-  const { erasures } = deps;
-  return {
-    async requireBlocked(id: string): Promise<void> {
-      if (!(await erasures.isBlocked(id))) throw new AppError('not_found');
-    },
-    /** Lists blocked identities; with a phone, email or document, only matching ones. */
-    async listBlocked(named: NamedPerson, page: Page) {
-      const isAsked = kinds.some((kind) => named[kind] !== undefined);
-      if (!isAsked) return erasures.listBlocked(null, page);
-      const identities = await identitiesFor(deps, named, 'invalid_query');
-      const ids = identities.map(({ _id }) => _id);
-      return erasures.listBlocked(ids, page);
-    },
-    async unblock(id: string, actor: Actor): Promise<void> {
-      if (!(await erasures.unblock(id, actor)).ok) throw new AppError('not_found');
-    },
-  };
+/** Throws `not_found` unless the identity is blocked. */
+export async function requireBlocked({ erasures }: ApiContext, id: string): Promise<void> {
+  if (!(await erasures.isBlocked(id))) throw new AppError('not_found');
+}
+
+/** Lists blocked identities; with a phone, email or document, only matching ones. */
+export async function listBlocked(ctx: ApiContext, named: NamedPerson, page: Page) {
+  const isAsked = kinds.some((kind) => named[kind] !== undefined);
+  const asked = isAsked ? await identitiesFor(ctx, named, 'invalid_query') : null;
+  return ctx.erasures.listBlocked(asked && asked.map(({ _id }) => _id), page);
+}
+
+export async function unblock({ erasures }: ApiContext, id: string, actor: Actor): Promise<void> {
+  if (!(await erasures.unblock(id, actor)).ok) throw new AppError('not_found');
 }

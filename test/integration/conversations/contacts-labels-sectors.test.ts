@@ -1,5 +1,5 @@
 // Contacts that clients create and change; labels, sectors and agents, and the lists to choose from.
-import { createAgents } from '../../../src/api/chats/agents.ts';
+import { changeAgent, createAgent } from '../../../src/api/chats/agents.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { aChannel } from '../../support/context/builders.ts';
@@ -307,16 +307,16 @@ test('an agent gets no sector that is deleted at the same moment', async () => {
       return found;
     },
   };
-  const racing = createAgents({ agents, sectors: lateSectors });
+  const racing = { ...api.context, sectors: lateSectors };
   const aSector = async (name: string): Promise<string> => {
     const made = await sectors.create({ name, color: '#123456', status: 'active' }, actor);
     return made.ok ? made.value._id : '';
   };
   const rejected = { code: 'invalid_field', details: { fields: [{ path: '/sectorIds' }] } };
   const first = { name: 'Bia', sectorIds: [await aSector('Gone first')] };
-  await expect(racing.create(first, actor)).rejects.toMatchObject(rejected);
-  const { _id } = await racing.create({ name: 'Bia' }, actor);
+  await expect(createAgent(racing, first, actor)).rejects.toMatchObject(rejected);
+  const { _id } = await createAgent(racing, { name: 'Bia' }, actor);
   const second = { sectorIds: [await aSector('Gone second')] };
-  await expect(racing.change(_id, second, actor)).rejects.toMatchObject(rejected);
-  expect(await racing.get(_id)).toMatchObject({ sectorIds: [] });
+  await expect(changeAgent(racing, { id: _id, ...second }, actor)).rejects.toMatchObject(rejected);
+  expect(await agents.get(_id)).toMatchObject({ sectorIds: [] });
 });

@@ -1,4 +1,5 @@
 // What workers and people write while a person is erased: none of it stays.
+import { erasePerson } from '../../../src/api/people/erasures.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
@@ -53,7 +54,7 @@ async function countErased(name: 'chats' | 'messages'): Promise<number> {
 test('a first chat that a worker opens during the erasure of its person does not stay', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await clear();
-    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasePerson(erasures.api, { email: ana.email }, actor);
     await erasures.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
     const run = await startSteppedWorker(context, [await send(ana)]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();

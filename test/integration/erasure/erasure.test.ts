@@ -1,4 +1,5 @@
 // Erasure of a person: all their data is deleted, other data stays, and no worker restores it.
+import { erasePerson, listBlocked, unblock } from '../../../src/api/people/erasures.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -124,7 +125,7 @@ test('no data of the person remains in any state of an event or any collection, 
   await erasures.toEnd();
   expect(await databaseText(context)).not.toMatch(traces);
 
-  const { counts, audit, identifiers, sought } = await erasures.admin.get(_id);
+  const { counts, audit, identifiers, sought } = await erasures.read(_id);
   expect(sought).toBeNull();
   expect(counts).toMatchObject({ contacts: 2, samples: 1, chats: 2, messages: 4, bodies: 1 });
   expect(counts.rejections).toBe(3);
@@ -171,7 +172,7 @@ test('an erased event cannot be replayed, and a resend of it is only counted', a
   const id = await context.send(webhook, payload);
   await context.processEvents([id]);
   expect((await event(id)).state).toBe('dead');
-  await erasures.admin.erasePerson({ email: 'ANA@example.com' }, {}, actor);
+  await erasePerson(erasures.api, { email: 'ANA@example.com' }, actor);
   await erasures.toEnd();
   const { channelId } = webhook;
   const replay = { eventId: id, channelId, mappingVersion: 1, maxAttempts: undefined };
@@ -196,7 +197,7 @@ test('a copy of a resend that is written after the erasure of its event is delet
     keep({ eventId, webhookId }, { added: [{ bodySha256, ...place }], gone: [] });
   await keepOne('before');
   expect(await copies()).toBe(1);
-  await erasures.admin.erasePerson({ email: 'ana@example.com' }, {}, actor);
+  await erasePerson(erasures.api, { email: 'ana@example.com' }, actor);
   await erasures.toEnd();
   await keepOne('after');
   expect(await copies()).toBe(0);
@@ -212,16 +213,16 @@ test('a blocked person is not stored again until the block is removed', async ()
   expect((await event(other)).state).toBe('done');
   expect(await databaseText(context)).not.toMatch(traces);
   const all = { skip: 0, limit: 10, sort: { blockedAt: -1 } } as const;
-  const asked = await erasures.admin.listBlocked({ email: 'ana@example.com' }, all);
+  const asked = await listBlocked(erasures.api, { email: 'ana@example.com' }, all);
   expect(asked).toMatchObject({ total: 1, results: [{ kind: 'email' }] });
-  for (const { _id } of (await erasures.admin.listBlocked({}, all)).results)
-    await erasures.admin.unblock(_id, actor);
+  for (const { _id } of (await listBlocked(erasures.api, {}, all)).results)
+    await unblock(erasures.api, _id, actor);
   expect((await event(await tell({ email: 'ana@example.com' }))).state).toBe('done');
   expect(await contactsLeft()).toBe(2);
 });
 
 test('a person without a contact can be blocked as well', async () => {
-  await erasures.admin.erasePerson({ phone: '11 90000-0001' }, { block: true }, actor);
+  await erasePerson(erasures.api, { phone: '11 90000-0001', block: true }, actor);
   await erasures.toEnd();
   const id = await tell({ name: 'Ana Souza', phone: '+5511900000001' });
   expect(await event(id)).toMatchObject({ state: 'ignored', reason: 'blocked' });
@@ -249,7 +250,7 @@ test('an erasure that is interrupted at any step is continued, and counts each d
     ) as unknown as ErasureStore;
     isWhole = (await erasures.tick({ erasures: dying })).length === 0;
     await erasures.toEnd();
-    outcomes.push((await erasures.admin.get(_id)).counts);
+    outcomes.push((await erasures.read(_id)).counts);
   }
   expect(outcomes.length).toBeGreaterThan(5);
   const last = outcomes.at(-1);
@@ -324,11 +325,11 @@ test('an event that returns to a scanned state during the scan is found by the s
       return context.stores.erasures.nextEvents(record, state);
     },
   };
-  const { _id } = await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  const { _id } = await erasePerson(erasures.api, { email: ana.email }, actor);
   await erasures.tick({ erasures: stores });
   for (const id of [waiting, dead]) expect((await event(id)).delivery).toBeNull();
   expect(scanned.filter((state) => state === 'received').length).toBeGreaterThan(2);
-  expect((await erasures.admin.get(_id)).counts.events).toBe(2);
+  expect((await erasures.read(_id)).counts.events).toBe(2);
 });
 
 test('states without events cost an erasure a read each, and no write', async () => {
@@ -345,7 +346,7 @@ test('states without events cost an erasure a read each, and no write', async ()
       return usual.move(...given);
     },
   };
-  await erasures.admin.erasePerson({ email: 'nobody@example.com' }, {}, actor);
+  await erasePerson(erasures.api, { email: 'nobody@example.com' }, actor);
   await erasures.tick({ erasures: stores });
   const states = scannedStates.length + rescannedStates.length;
   expect(calls.slice(0, states + 1)).toEqual([...Array(states).fill('read'), 'move']);

@@ -1,4 +1,5 @@
 // Erasure of people whose data shares a body with others, and of people without a contact at the time of the request.
+import { erasePerson } from '../../../src/api/people/erasures.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { ApiContext } from '../../../src/api/context.ts';
 import { createTestEvent } from '../../../src/api/events/test-events.ts';
@@ -75,7 +76,7 @@ test('two items of one body that name the person are both erased, in any state',
     { ...ana, id: 'lead-ana-2', type: 'noise' },
     { id: 'bia', name: 'Bia', email: 'bia@example.com', text: 'hello' },
   ]);
-  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasePerson(erasures.api, { email: ana.email }, actor);
   await erasures.toEnd();
   expect(await databaseText(context)).not.toMatch(traces);
   expect(await databaseText(context)).toMatch(/bia@example/);
@@ -95,7 +96,7 @@ test('an item that was replayed under a mapping without a split is found too', a
   );
   await context.processEvents(ids);
   expect(await event(eventId)).toMatchObject({ state: 'dead', mappingVersion: 2 });
-  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasePerson(erasures.api, { email: ana.email }, actor);
   await erasures.toEnd();
   expect(await databaseText(context)).not.toMatch(traces);
 });
@@ -109,7 +110,7 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
       { id: 'bia', name: 'Bia', email: 'bia@example.com' },
       { id: 'caio', name: 'Caio', email: 'caio@example.com' },
     ]);
-    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasePerson(erasures.api, { email: ana.email }, actor);
     await erasures.toEnd();
     expect(await databaseText(context)).not.toMatch(traces);
     const mapping = splitBy(split);
@@ -146,7 +147,7 @@ test('of two concurrent erasures in one body, neither restores what the other re
   const { stores } = context;
   const matcher = { ...stores, bodies: context.newResources().bodies, defaultRegion: 'BR' };
   for (const email of [ana.email, 'bia@example.com'])
-    await erasures.admin.erasePerson({ email }, {}, actor);
+    await erasePerson(erasures.api, { email }, actor);
   const first = await stores.erasures.claim();
   const second = await stores.erasures.claim();
   if (!first || !second) throw new Error('There are no two erasures.');
@@ -173,7 +174,7 @@ test('a contact that a worker creates during the erasure of its person is delete
     await erasures.records.deleteMany({});
     const id = await context.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
     const run = await startSteppedWorker(context, [id]);
-    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasePerson(erasures.api, { email: ana.email }, actor);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     if (run.isLocking()) void run.toEnd();
@@ -190,7 +191,7 @@ test('an event that is replayed during the search for the person is found', asyn
   const eventId = await context.send(webhook, { leads: 'ana@example.com' });
   await context.processEvents([eventId]);
   expect((await event(eventId)).state).toBe('dead');
-  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasePerson(erasures.api, { email: ana.email }, actor);
   // Held events were scanned already.
   await erasures.records.updateOne({}, { $set: { cursor: { state: 'ignored', id: '' } } });
   const replay = { eventId, change: 'replay', channelId, mappingVersion: 1 } as const;
@@ -221,7 +222,7 @@ test('a test event with data of the person is deleted as a whole, and others sta
   expect(await databaseText(context)).not.toMatch(traces);
   expect(await context.stores.events.getMany(theirs)).toEqual([]);
   expect((await event(others)).delivery).not.toBeNull();
-  expect((await erasures.admin.get(_id)).counts.events).toBe(3);
+  expect((await erasures.read(_id)).counts.events).toBe(3);
 });
 
 test('a certificate counts the redacted audit rows, wherever its process was interrupted', async () => {
@@ -249,5 +250,5 @@ test('a certificate counts the redacted audit rows, wherever its process was int
     await erasures.tick({ erasures: dying });
     await erasures.records.updateMany({ open: true }, { $set: { waitUntil: null } });
   }
-  expect((await erasures.admin.get(_id)).counts.auditRows).toBe(1);
+  expect((await erasures.read(_id)).counts.auditRows).toBe(1);
 });

@@ -1,20 +1,21 @@
 // Erasures in a test context without processes: the test calls each tick and ends each wait.
 import { randomUUID } from 'node:crypto';
 import { assembleErasure } from '../../../src/assemble/server.ts';
-import { createErasures } from '../../../src/api/people/erasures.ts';
+import { eraseContact } from '../../../src/api/people/erasures.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
 import { databaseOf } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../services/collections.ts';
 import { readCollections } from '../services/documents.ts';
+import { apiContextOf } from './api-context.ts';
 import { testConfig, type TestContext } from './test-context.ts';
 
 const eraser = { tokenId: randomUUID(), name: 'eraser' };
 
 export function createErasureContext(context: TestContext) {
-  const { stores, connection, newResources } = context;
+  const { connection, newResources } = context;
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
-  const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasure: () => {} });
+  const api = apiContextOf(context, { defaultRegion: 'BR' });
   /** Runs the erasure as far as possible; locks of other processes are released. */
   async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
     await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
@@ -25,7 +26,7 @@ export function createErasureContext(context: TestContext) {
   }
 
   return {
-    admin,
+    api,
     records,
     tick,
     /** No worker has anything in hand any more. */
@@ -35,10 +36,12 @@ export function createErasureContext(context: TestContext) {
         await records.updateMany({ open: true }, { $set: { waitUntil: null } });
       }
     },
-    async erase(contactId: string, terms: { block?: boolean; reason?: string } = {}) {
-      const [contact] = await stores.people.getMany([contactId]);
-      if (!contact) throw new Error('There is no such contact.');
-      return admin.eraseContact(contact, terms, eraser);
+    erase: (contactId: string, options: { block?: boolean; reason?: string } = {}) =>
+      eraseContact(api, { ...options, id: contactId }, eraser),
+    async read(id: string): Promise<ErasureRecord> {
+      const found = await records.findOne({ _id: id });
+      if (!found) throw new Error('There is no such erasure.');
+      return found;
     },
   };
 }

@@ -1,4 +1,5 @@
 // What changes a person while a set changes them too.
+import { erasePerson } from '../../../src/api/people/erasures.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../services/collections.ts';
 import { listSets } from '../../../src/store/sets/sets.ts';
@@ -172,7 +173,7 @@ export const peopleRaces: readonly Race[] = [
     async begin({ send, erasures }) {
       const id = await send(eventOf(3, ana));
       const other = async () => {
-        await erasures.admin.erasePerson({ email }, {}, actor);
+        await erasePerson(erasures.api, { email }, actor);
         await erasures.toEnd();
       };
       return { ids: [id], other };

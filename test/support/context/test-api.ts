@@ -55,7 +55,6 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   const {
     app,
     context: apiContext,
-    admin,
     streams,
     keyUsage,
     rejections,
@@ -93,7 +92,6 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     url: listening.url,
     databaseUrl: context.url,
     context: apiContext,
-    admin,
     /** With the statistics and the metrics of the API. */
     newRuns: (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, resources, over),
     vault: resources.vault,

@@ -1,5 +1,5 @@
 // Subscribers of events while the shared watch fails and is reopened.
-import { createLiveEvents } from '../../../src/api/events/live-events.ts';
+import { createLiveStreams } from '../../../src/api/live-streams.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/events/event-filter.ts';
 import type { StateChange } from '../../../src/store/events/watch-events.ts';
@@ -23,7 +23,7 @@ const change = (n: number): StateChange => ({
   } as never,
 });
 
-const unused = () => Promise.reject(new Error('Samples are not watched.'));
+const unused = () => Promise.reject(new Error('This is not watched.'));
 
 /** A log of changes and its watches. The first watch fails on request. */
 function createLog() {
@@ -52,9 +52,10 @@ function createLog() {
 
 test('a subscriber that returns after the watch was reopened misses nothing and gets nothing twice', async () => {
   const log = createLog();
-  const live = createLiveEvents({
+  const live = createLiveStreams({
     events: log,
     samples: { watch: unused },
+    inbox: { watchChats: unused },
     logger: silentLogger(),
   });
   const leaving = new AbortController();

@@ -1,15 +1,18 @@
 /** /v1/admin/contacts/:id/chats: chats and messages with their events, read-only. */
 import { Type } from 'typebox';
-import type { Admin } from '../admin.ts';
+import type { Static } from 'typebox';
+import { AppError } from '../../base/errors.ts';
+import type { AgentRecord } from '../../domain/agents/agent.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
-import { eventIdOf, mediaTypes } from '../../domain/messages/message.ts';
+import { eventIdOf, mediaTypes, type MessageRecord } from '../../domain/messages/message.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
 import { reportedAnswer } from '../channels/delivery-routes.ts';
-import { maskFor, unreadCount } from '../chats/views.ts';
 import { channelOf } from '../../http/auth/authorization.ts';
 import { listRoute } from '../../http/routing/resource.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { ChatView } from '../../store/chats/inbox.ts';
 import {
   count,
   strictObject,
@@ -20,7 +23,12 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
-import { path as contactsPath } from './contact-routes.ts';
+import type { ApiContext } from '../context.ts';
+import { path as contactsPath } from '../people/contact-routes.ts';
+import { getContact } from '../people/contacts.ts';
+import { agentsById } from './agents.ts';
+import { readChat } from './chats.ts';
+import { maskFor, unreadCount } from './views.ts';
 
 const path = `${contactsPath}/:id/chats/:chatId`;
 const params = strictObject({ id, chatId: id });
@@ -29,7 +37,6 @@ const named = strictObject({ id, name: text, color: text });
 type Named = { readonly _id: string; readonly name: string; readonly color: string };
 const presentNamed = ({ _id, name, color }: Named) => ({ id: _id, name, color });
 
-type ChatView = Awaited<ReturnType<Admin['chats']['get']>>;
 const { field, view } = viewsOf<ChatView>();
 const chat = view({
   id,
@@ -62,7 +69,8 @@ const deliveryAnswer = Type.Union(
   ],
   { description: 'Null if the channel is not external.' },
 );
-type MessageView = Awaited<ReturnType<Admin['chats']['listMessages']>>['results'][number];
+/** A message with the agent who wrote it or caused it; null if a program or an event did. */
+type MessageView = MessageRecord & { readonly agent: AgentRecord | null };
 const agentAnswer = nullable(strictObject({ id, name: text, lastName: nullable(text) }));
 const fileAnswer = strictObject({ id, name: text, contentType: text, bytes: count });
 const { field: messageField, view: messageView } = viewsOf<MessageView>();
@@ -93,8 +101,33 @@ const message = messageView({
   ),
 });
 
-export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
-  const restriction = channelOf(contacts.get);
+type ChatOfContact = Static<typeof params>;
+
+/** Throws `not_found` if there is no such chat or it belongs to another contact. */
+async function requireChatOf(ctx: ApiContext, { id: contactId, chatId }: ChatOfContact) {
+  const found = await readChat(ctx, chatId);
+  const contactIds = await ctx.people.mergeTreeIds([contactId]);
+  if (!contactIds.includes(found.contactId)) throw new AppError('not_found');
+  return found;
+}
+
+async function listWithAgents(
+  ctx: ApiContext,
+  chatId: string,
+  page: Page,
+): Promise<Paged<MessageView>> {
+  const found = await ctx.inbox.listMessages(chatId, page);
+  const ids = new Set(found.results.flatMap(({ agentId }) => agentId ?? []));
+  const agents = await agentsById(ctx, [...ids]);
+  const results = found.results.map((one) => ({
+    ...one,
+    agent: agents.get(one.agentId ?? '') ?? null,
+  }));
+  return { ...found, results };
+}
+
+export const contactChatRoutes = (ctx: ApiContext): Route[] => {
+  const restriction = channelOf((contactId) => getContact(ctx, contactId));
   return [
     route({
       method: 'GET',
@@ -108,7 +141,7 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       params,
       answer: chat.answer,
       handle: async ({ params: given, caller }) => {
-        const found = await chats.get(given.id, given.chatId);
+        const found = await requireChatOf(ctx, given);
         const { opening } = found;
         const fields = opening.fields.map((one) => ({ ...one, value: maskFor(caller)(one.value) }));
         return chat.present({ ...found, opening: { ...opening, fields } });
@@ -123,10 +156,10 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       schemaName: 'ContactChatMessage',
       summary: 'List the messages of a chat with their events, latest first',
       params,
-      find: (given) => chats.get(given.id, given.chatId),
+      find: (given) => requireChatOf(ctx, given),
       sortable: { at: 'date' },
       sortBy: '-at',
-      list: ({ params: given }, page) => chats.listMessages(given.id, given.chatId, page),
+      list: ({ params: given }, page) => listWithAgents(ctx, given.chatId, page),
     }),
   ];
 };
