@@ -14,7 +14,7 @@ import { splitWords, type Concept } from './names/concepts.ts';
 const traits = ['contact.name', 'contact.phone', 'contact.email'] as const;
 const minScore = 0.3;
 
-/** Returns the path of the person's object; null when the payload has none. Of equal ones the first wins. */
+/** Returns the path of the person's object; null when the payload has none. */
 export function findPerson(found: ReadonlyMap<TargetName, readonly Candidate[]>): string | null {
   const sums = new Map<string, number>();
   for (const trait of traits) {
@@ -126,8 +126,9 @@ const ofPlace: Readonly<
   withPerson: ({ owner }, { person }) => nearness(owner, person),
   depth: ({ depth }) => Math.min(depth, 6) / 6,
   answer: ({ answer }) => flag(answer),
-  order: ({ order }, { index }) => order / Math.max(index.leaves.length, 1),
   siblingTraits: (leaf, { index }) => index.siblingTraitCount(leaf, null) / 3,
+  besideLastName: (leaf, { target, index }) =>
+    flag(target === 'contact.name' && isBesideLastName(leaf, index)),
   besideType: (leaf, { index }) => flag(isBesideType(leaf, index)),
   rival: (leaf, { rivalOf }, score) => clip(rivalOf(leaf) - score, -0.5, 0.5),
   inType: (leaf, situation) =>
@@ -149,6 +150,9 @@ const ofPlace: Readonly<
   'own id': own('id'),
   'own personId': own('personId'),
   'own name': own('name'),
+  'own firstName': own('firstName'),
+  'own lastName': own('lastName'),
+  'own fullName': own('fullName'),
   'own filler': own('filler'),
   'outer person': outer('person'),
   'outer matter': outer('matter'),
@@ -176,6 +180,12 @@ const isBesideType = (leaf: Leaf, index: LeafIndex): boolean =>
   index
     .siblings(leaf)
     .some((each) => each !== leaf && (each.names[0]?.reading.concepts.get('eventType') ?? 0) > 0.6);
+
+/** Whether the last name stands in another field: a name beside it is a first name, or both are joined. */
+const isBesideLastName = (leaf: Leaf, index: LeafIndex): boolean =>
+  index
+    .siblings(leaf)
+    .some((each) => each !== leaf && (each.names[0]?.reading.concepts.get('lastName') ?? 0) > 0.5);
 
 /** Whether the event type names the object of a leaf, or what its id is of: `customer.created` and `customer: { id }`. */
 const isInType = (leaf: Leaf, { typeWords }: Situation): boolean =>

@@ -1,7 +1,7 @@
 /**
  * Suggests a mapping for sample payloads.
  *
- * Every text and number of the samples is scored for every target: by its name (in twelve languages),
+ * Every text and number of the samples is scored for every target: by its name (in some twenty languages),
  * by the form of its value, and by whom it belongs to. The suggestion has the evidence and the
  * alternatives of each target. A target without a clear best candidate stays empty.
  * Promises: deterministic and bounded; the mapping compiles and reads the samples.
@@ -17,6 +17,7 @@ import { readName } from './names/concepts.ts';
 import { findSplit, type ItemSplit } from './leaves/find-split.ts';
 import { pruneSample } from './prune.ts';
 import { indexLeaves, type LeafIndex } from './leaf-index.ts';
+import { sortKeys } from './leaves/sort-keys.ts';
 import { titlesById } from './leaves/titles-by-id.ts';
 import { samplesOfPeople, withTypeFilter } from './record-types.ts';
 import { readAllSamples } from './several-samples.ts';
@@ -140,7 +141,7 @@ export function* analyze(
 ): Generator<undefined, Analysis> {
   const samples: Payload[] = [];
   for (const payload of payloads.slice(0, maxPayloads)) {
-    samples.push({ ...payload, body: pruneSample(payload.body) });
+    samples.push({ ...payload, body: sortKeys(pruneSample(payload.body)) });
     yield;
   }
   const splits: (ItemSplit | null)[] = [];

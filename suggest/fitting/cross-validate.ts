@@ -35,6 +35,8 @@ export interface CaseExamples {
   readonly examples: readonly Example[];
   /** Without a value of the person, or with a note beside the message: learned from, and not scored. */
   readonly variants: readonly Example[];
+  /** False: only learned from. */
+  readonly isScored?: boolean;
 }
 
 export const withExamples = (cases: readonly Case[]): CaseExamples[] =>
@@ -55,7 +57,10 @@ interface FittedFold {
 }
 
 export const fitFolds = (all: readonly CaseExamples[]): FittedFold[] =>
-  splitIntoFolds(all, folds).map(({ train, test }) => ({ model: fitModel(train), test }));
+  splitIntoFolds(all, folds).map(({ train, test }) => ({
+    model: fitModel(train),
+    test: test.filter(({ isScored }) => isScored !== false),
+  }));
 
 /** Returns the scores of every case, or of what is made of it. */
 export function crossValidate(

@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatText } from '../../scripts/lib/checks/format.mjs';
 import { featureNames } from '../features.ts';
-import { readCases } from './cases.ts';
-import { withExamples } from './cross-validate.ts';
 import { fitModel } from './fit.ts';
+import { learnedExamples } from './learned-examples.ts';
 
 const file = join(import.meta.dirname, '../weights.ts');
-const model = fitModel(withExamples(readCases()));
+const model = fitModel(learnedExamples());
 const text = `/** Written by \`npm run suggest:fit\`. The bias of each target, then its weights of: ${featureNames.join(', ')}. */
 import type { RankingModel } from './rank.ts';
 

@@ -1,4 +1,5 @@
 /** Objects that describe one field together with its value, and keys that hold a path. */
+import { sortKeys } from './sort-keys.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json/json-values.ts';
 import { jsonInBase64 } from '../../src/base/json/json-text.ts';
 import { isScalar } from '../../src/mapping/value.ts';
@@ -14,7 +15,7 @@ export function parseJsonText(given: string): unknown {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
+    return typeof value === 'object' ? sortKeys(value) : null;
   } catch {
     return null;
   }

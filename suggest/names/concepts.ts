@@ -1,5 +1,6 @@
-/** Interprets the names of fields by their words, in twelve languages. */
+/** Interprets the names of fields by their words, in some twenty languages. */
 import { phrasesEnPtEs } from './lexicon-en-pt-es.ts';
+import { phrasesAsiaArabicRussian } from './lexicon-asia-arabic-russian.ts';
 import { phrasesFrDeIt } from './lexicon-fr-de-it.ts';
 import { phrasesNlNordicPlTr } from './lexicon-nl-nordic-pl-tr.ts';
 
@@ -13,7 +14,20 @@ const compounds: readonly (readonly [RegExp, string])[] = [
   [/\bcnpj cpf\b/g, 'cpf cnpj'],
 ];
 
-/** Splits a name into words in lower case without accents and digits: `q3_telefoneCelular` → telefone, celular. */
+/** Letters that Unicode does not decompose, as they are written where a keyboard lacks them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  đ: 'd',
+  ł: 'l',
+  ø: 'o',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+};
+
+/**
+ * Splits a name into words in lower case without accents and digits: `q3_telefoneCelular` → telefone, celular. Scripts without
+ * spaces stay one word.
+ */
 export function splitWords(name: string): string[] {
   const spaced = name
     .slice(0, maxNameLength)
@@ -22,11 +36,15 @@ export function splitWords(name: string): string[] {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .replace(/[^a-z]+/g, ' ')
+    .replace(/[đłøıßæ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/[^\p{L}]+/gu, ' ')
     .trim();
   const joined = compounds.reduce((text, [shape, word]) => text.replace(shape, word), spaced);
-  return joined.split(' ').filter((word) => word.length > 1 || word === 'd');
+  return joined.split(' ').filter((word) => word.length > 1 || word === 'd' || isLetterAlone(word));
 }
+
+/** A character of a script in which one is a word. */
+const isLetterAlone = (word: string): boolean => /^[\p{sc=Han}\p{sc=Hangul}]$/u.test(word);
 
 export type Concept = keyof typeof phrasesEnPtEs;
 
@@ -61,7 +79,12 @@ const phrasesOf = (phrases: Phrases) =>
 let built: ReturnType<typeof buildLexicon> | undefined;
 // Built by the first suggestion, so that the start of the process does not wait for it.
 const loadLexicon = () =>
-  (built ??= buildLexicon([phrasesEnPtEs, phrasesFrDeIt, phrasesNlNordicPlTr]));
+  (built ??= buildLexicon([
+    phrasesEnPtEs,
+    phrasesFrDeIt,
+    phrasesNlNordicPlTr,
+    phrasesAsiaArabicRussian,
+  ]));
 
 /** The concepts in a name with their weights, and how many of its words are unknown. */
 export interface NameReading {

@@ -21,7 +21,7 @@ export const phrasesEnPtEs = {
     100: 'whatsapp, whats, zap, zapzap, wpp, wa id, celular, celulares, cel, mobile, mobile phone, mobile number, movil, cell, cellphone, cell phone, telefone celular, telefono celular, telefono movil, whatsapp phone, phone mobile, numero de whatsapp, telemovel',
   },
   phone: {
-    95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato, phone no, mobile no, contact no, contactno, phoneno, mobileno',
+    95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato, phone no, mobile no, contact no, contactno, phoneno, mobileno, sender pn, participant pn, remote jid alt',
     90: 'work phone, home phone, phone work, personal phone, telefone fixo, landline',
     80: 'remote jid, jid, chat id, caller, caller id',
     70: 'whatsapp number, from',

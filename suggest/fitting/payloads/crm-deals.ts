@@ -139,7 +139,6 @@ export const crmDeals: readonly Fixture[] = [
   },
   {
     name: 'enterprise CRM, attributes as key and value inside the target',
-    misses: 1,
     body: {
       BusinessUnitId: 'b1f0-1',
       CorrelationId: 'c1f0-624',

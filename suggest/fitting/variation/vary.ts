@@ -22,7 +22,7 @@ import {
 } from './values.ts';
 
 /** What is known of the person in a payload. */
-export interface Person {
+interface Person {
   readonly name: string | null;
   readonly phone: string | null;
   readonly externalId: string | null;
