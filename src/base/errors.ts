@@ -5,9 +5,8 @@
  * Must never: put a payload, a key or a path into a public message.
  */
 import type { Failure, Result } from './result.ts';
+import type { Language, PublicText } from './texts/texts.ts';
 
-export const languages = ['en', 'pt-BR', 'es'] as const;
-export type Language = (typeof languages)[number];
 export type Localized = Readonly<Record<Language, string>>;
 
 /** `[pt, es]`: the same text in Portuguese and Spanish. */
@@ -169,7 +168,7 @@ export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 /** One invalid part of a request. `path` is a JSON pointer into the body, or the name of a query parameter. */
 export type FieldProblem = {
   readonly path: string;
-  readonly message: string;
+  readonly message: PublicText;
   /**
    * Stable code of the problem, and the name or limit that it refers to. Only set for problems of a mapping
    * document.
@@ -260,9 +259,9 @@ export function valueOrThrow<Value>(
 }
 
 /** Returns an `invalid_field` error for one field of the body. `path` is a JSON pointer. */
-export const invalidField = (path: string, message: string): AppError =>
+export const invalidField = (path: string, message: PublicText): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
 /** Returns an `invalid_query` error for one query parameter. */
-export const invalidQuery = (path: string, message: string, cause?: unknown): AppError =>
+export const invalidQuery = (path: string, message: PublicText, cause?: unknown): AppError =>
   new AppError('invalid_query', { details: { fields: [{ path, message }] }, cause });

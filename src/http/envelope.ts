@@ -6,9 +6,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
+import type { AppError, Localized, Quota } from '../base/errors.ts';
+import { type Language, renderMessages } from '../base/texts/texts.ts';
 import { newRequestId } from '../base/ids.ts';
-import { localizeMessages } from './localize-messages.ts';
 
 const languagesByTag: Readonly<Record<string, Language>> = {
   en: 'en',
@@ -47,7 +47,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
     success: false,
     code: error.code,
     requestId,
-    ...(fields && { fields: localizeMessages(fields, language) }),
+    ...(fields && { fields: renderMessages(fields, language) }),
     ...(state !== undefined && { state }),
     ...(missing && { missing }),
     ...(usedBy && { usedBy }),

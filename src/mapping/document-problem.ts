@@ -1,4 +1,6 @@
 /** Problems of a mapping document. The kinds are stable; the messages may change. */
+import type { PublicText } from '../base/texts/texts.ts';
+
 export const documentProblemKinds = [
   // An expression.
   'expression_syntax',
@@ -44,7 +46,7 @@ export type DocumentProblemKind = (typeof documentProblemKinds)[number];
 
 export interface DocumentProblem {
   kind: DocumentProblemKind;
-  message: string;
+  message: PublicText;
   /** The name, the bound or the choices that the problem is about. */
   about?: string;
 }
@@ -56,7 +58,7 @@ export interface LocatedDocumentProblem extends DocumentProblem {
 
 export const documentProblem = (
   kind: DocumentProblemKind,
-  message: string,
+  message: PublicText,
   about?: string,
 ): DocumentProblem => ({
   kind,

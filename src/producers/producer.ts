@@ -9,6 +9,7 @@ import type { MappingDocument, Payload } from '../domain/mappings/mapping.ts';
 import type { ChallengeSettings } from '../domain/webhooks/verification-settings.ts';
 import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
 import type { SignaturePreset } from './signature/presets.ts';
+import type { PublicText } from '../base/texts/texts.ts';
 
 export interface RawBody {
   contentType: string | undefined;
@@ -19,7 +20,7 @@ export type DecodeCode = 'malformed_json' | 'invalid_body' | 'unsupported_media_
 
 export type Decoded =
   | { ok: true; value: unknown }
-  | { ok: false; code: DecodeCode; message: string };
+  | { ok: false; code: DecodeCode; message: PublicText };
 
 /** Decodes the bodies of a kind of sender. */
 export interface BodyDecoder {

@@ -12,6 +12,7 @@ import {
 import { decodeKept } from '../producers/stored-body.ts';
 import type { Receiving } from './receiving.ts';
 import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
+import { renderText } from '../base/texts/texts.ts';
 
 /** Stores a producer's test request as a sample, for any status of the webhook. */
 export async function storePing(
@@ -108,7 +109,7 @@ export function readStored(
 ): DecodedRequest {
   const producer = producerOf(webhook.producerProfile);
   const decoded = decodeKept({ contentType, body }, producer);
-  if (!decoded.ok) throw notRecordable('unreadable', decoded.message);
+  if (!decoded.ok) throw notRecordable('unreadable', renderText(decoded.message, 'en'));
   const { value } = decoded;
   if (producer.isPing?.({ body: value, headers, query })) throw notRecordable('test_request');
   return { webhook, request: { body, contentType, headers, query }, body: value };

@@ -10,6 +10,7 @@ import { inboundRequestOf } from './inbound-request.ts';
 import type { Receiving } from './receiving.ts';
 import type { DecodedRequest } from './recording/record-event.ts';
 import { requireValidSignature, type AuthenticatedRequest } from './sender-verification.ts';
+import { renderText } from '../base/texts/texts.ts';
 
 /** Throws `invalid_signature`, `malformed_json` or `invalid_body`. */
 export function verifyAndDecode(
@@ -55,7 +56,8 @@ function decodedRequestOf(
   request: InboundRequest,
   decoded: Decoded,
 ): DecodedRequest {
-  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+  if (!decoded.ok)
+    throw new AppError(decoded.code, { internal: renderText(decoded.message, 'en') });
   return { webhook, request, body: decoded.value, trace };
 }
 

@@ -230,7 +230,7 @@ test.each<[string, Json, string]>([
 ])('what the decoder of %s shows is the message', (name, body, text) => {
   const raw = { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
   const decoded = producerOf(name).decodeBody(raw);
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   const { mapping, read } = compiled(decoded.value);
   expect(mapping.message?.text).toMatchObject({ path: 'messenger.text' });
   expect(read(decoded.value).message.text).toBe(text);

@@ -7,7 +7,7 @@ import { readAsSuggested } from '../fitting/score.ts';
 function payloadOf(body: unknown, contentType = 'application/json'): Payload {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const decoded = anyFormatBody.decodeBody({ contentType, body: Buffer.from(text) });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   return { body: decoded.value, headers: {}, query: {} };
 }
 

@@ -54,7 +54,7 @@ function deriveSecrets(token: string, key: string) {
   };
 }
 
-const keyReused = () => invalidField(idempotencyHeader, 'was used for another request');
+const keyReused = () => invalidField(idempotencyHeader, 'field.key_reused');
 
 /**
  * Whether it is certain that nothing was changed: the request was rejected, or its transaction was rolled back.

@@ -108,7 +108,7 @@ export async function ensureFirstToken(
 
 function requireFuture({ clock }: ApiContext, expiresAt: Date | null | undefined): void {
   if (!expiresAt || expiresAt > clock.now()) return;
-  throw invalidField('/expiresAt', 'must be in the future');
+  throw invalidField('/expiresAt', 'field.not_in_future');
 }
 
 export async function createToken(
@@ -169,7 +169,7 @@ export async function revokeToken(ctx: ApiContext, id: string, actor: Actor): Pr
 /** The other scopes show contacts and payloads as they are. Throws `invalid_field`. */
 function requireInboxAlone(scopes: readonly Scope[]): void {
   if (scopes.every((scope) => scope === 'inbox')) return;
-  throw invalidField('/maskContacts', 'requires the scope inbox alone');
+  throw invalidField('/maskContacts', 'field.inbox_alone');
 }
 
 async function requireExisting(
@@ -183,7 +183,7 @@ async function requireExisting(
   const known = new Set([...foundWebhooks, ...foundChannels].map(({ _id }) => _id));
   const problemsOf = (list: string, ids: readonly string[]): FieldProblem[] =>
     ids.flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: `/${list}/${index}`, message: 'does not exist' }],
+      known.has(id) ? [] : [{ path: `/${list}/${index}`, message: 'field.missing_record' }],
     );
   const fields = [...problemsOf('webhookIds', webhookIds), ...problemsOf('channelIds', channelIds)];
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });

@@ -63,7 +63,7 @@ function checkSettings(ctx: ApiContext, kind: ChannelKind, settings: ChannelSett
     ...(channelKinds[kind].outbound?.validateSettings(settings, outboundOptions(ctx)) ?? []),
   ];
   if (typeof region === 'string' && !isPhoneRegion(region)) {
-    problems.push({ path: '/region', message: 'is not a country with phone numbers' });
+    problems.push({ path: '/region', message: 'field.not_a_country' });
   }
   rejectSettings(problems);
 }

@@ -12,7 +12,7 @@ import { openOrNull, type Vault } from '../../base/secrets/vault.ts';
 import type { ChannelSettings } from '../../channels/channel.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 
-export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
+export const missingKeysMessage = 'field.no_secret_keys';
 
 /** What holds the settings. `secrets` are sealed, by setting name. */
 type Owner = {
@@ -65,7 +65,7 @@ function requireSecretsAgain({ secrets = {} }: Owner, given: ChannelSettings): v
   rejectSettings(
     absent.map((field) => ({
       path: `/${field}`,
-      message: 'must be given again, or be null to remove it: the URL has another origin',
+      message: 'field.secret_of_other_origin',
     })),
   );
 }

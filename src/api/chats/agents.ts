@@ -11,7 +11,7 @@ type AgentInput = Partial<
 async function requireSectors({ sectors }: ApiContext, ids: readonly string[] = []): Promise<void> {
   const found = new Set((await sectors.getMany(ids)).map(({ _id }) => _id));
   const missing = ids.findIndex((id) => !found.has(id));
-  if (missing !== -1) throw invalidField(`/sectorIds/${missing}`, 'does not exist');
+  if (missing !== -1) throw invalidField(`/sectorIds/${missing}`, 'field.missing_record');
 }
 
 async function changedOrThrow(
@@ -19,7 +19,8 @@ async function changedOrThrow(
 ): Promise<AgentRecord> {
   const result = await change;
   // A sector was deleted after it was read.
-  if (!result.ok && result.reason === 'gone') throw invalidField('/sectorIds', 'does not exist');
+  if (!result.ok && result.reason === 'gone')
+    throw invalidField('/sectorIds', 'field.missing_record');
   return valueOrThrow(result);
 }
 

@@ -103,10 +103,10 @@ const newMessage = strictObject(
 
 /** Throws `invalid_field` unless there is a text to send. */
 function requireText({ type, message: text }: Static<typeof newMessage>): void {
-  if (type === undefined) throw invalidField('/type', 'is required');
-  if (type !== 'text') throw invalidField('/type', 'must be text, or the request must have files');
-  if (text === undefined) throw invalidField('/message', 'is required');
-  if (text.trim() === '') throw invalidField('/message', 'is empty');
+  if (type === undefined) throw invalidField('/type', 'field.required');
+  if (type !== 'text') throw invalidField('/type', 'field.text_or_files');
+  if (text === undefined) throw invalidField('/message', 'field.required');
+  if (text.trim() === '') throw invalidField('/message', 'field.empty');
 }
 
 export const chatChangeRoutes = (ctx: ApiContext): Route[] => [
@@ -200,7 +200,7 @@ const statusRoutes = (ctx: ApiContext): Route[] => [
     ),
     answer: chat,
     handle: async ({ params, body, caller, executor }) => {
-      const missing = { path: '/worker_id', message: 'does not exist or is disabled' };
+      const missing = { path: '/worker_id', message: 'field.missing_or_disabled' } as const;
       requireChannelAccess(caller, body.worker_id, missing);
       return presentChat(
         await transferChat(

@@ -87,7 +87,7 @@ const chatQuery = strictObject({
 const wholeNumberDigits = 10;
 
 const onlyAlone: AppError['details'] = {
-  fields: [{ path: 'status', message: 'my_chats must be the only value' }],
+  fields: [{ path: 'status', message: 'field.my_chats_alone' }],
 };
 
 export const chatRoutes = (ctx: ApiContext): Route[] => [

@@ -24,7 +24,7 @@ const rejectSlowQuery =
   (parameter: string) =>
   (error: unknown): never => {
     if (!(error instanceof QueryTooSlow)) throw error;
-    throw invalidQuery(parameter, 'the query takes too long: use more filters', error);
+    throw invalidQuery(parameter, 'field.slow_query', error);
   };
 
 export function listChats(

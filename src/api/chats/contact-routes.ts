@@ -298,7 +298,7 @@ const changingRoutes = (ctx: ApiContext): Route[] => [
       if (caller.maskContacts) throw new AppError('forbidden');
       const { name: newName, phone_ddi, phone: number } = body;
       if ((phone_ddi === undefined) !== (number === undefined)) {
-        throw invalidField(number === undefined ? '/phone' : '/phone_ddi', 'is required');
+        throw invalidField(number === undefined ? '/phone' : '/phone_ddi', 'field.required');
       }
       const input = {
         ...(newName !== undefined && { name: newName }),

@@ -40,13 +40,13 @@ export async function createContact(
       .map((channel) => [channel._id, channel]),
   );
   const missing = wanted.findIndex((id) => !found.has(id));
-  if (missing !== -1) throw invalidField(`/channel_ids/${missing}`, 'does not exist');
+  if (missing !== -1) throw invalidField(`/channel_ids/${missing}`, 'field.missing_record');
   const parsed = wanted.map((channelId) => {
     const region = regionOf(found.get(channelId), defaultRegion);
     return { channelId, ...parseContactEdit(given, { channelId, region }) };
   });
   const created = await people.create(parsed, actor);
   const [first] = valueOrThrow(created, 'conflict');
-  if (!first) throw invalidField('/channel_ids', 'must name a channel');
+  if (!first) throw invalidField('/channel_ids', 'field.no_channel');
   return first;
 }

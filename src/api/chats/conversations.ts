@@ -45,8 +45,7 @@ const isClosed = () => refusal(failure('closed'));
 /** Returns what keeps a chat from being changed. */
 function rejectionOf(refused: Parameters<typeof refusal>[0]): AppError {
   if (refused.reason === 'invalid_state') return isClosed();
-  if (refused.reason === 'gone')
-    return invalidField('', 'names an agent, sector or label that was deleted');
+  if (refused.reason === 'gone') return invalidField('', 'field.deleted_name');
   return refusal(refused, 'conflict');
 }
 
@@ -128,7 +127,7 @@ const executorHeader = 'x-underchat-user-id';
 
 function withAgent({ agentId, actor }: Executor) {
   if (agentId !== null) return { agentId, actor };
-  throw invalidField(executorHeader, 'is required: only an agent can join or leave');
+  throw invalidField(executorHeader, 'field.agent_required');
 }
 
 /** Throws `invalid_field` when nothing is named, or something that does not exist or is disabled. */
@@ -137,7 +136,7 @@ async function requireDestinations(
   { channelId, agentId, sectorId }: TransferInput,
 ): Promise<void> {
   if (channelId === undefined && agentId === undefined && sectorId === undefined)
-    throw invalidField('', 'must name worker_id, user_id or sector_id');
+    throw invalidField('', 'field.no_receiver');
   const [channel, agent, sector] = await Promise.all([
     channelId === undefined ? null : channels.get(channelId),
     agentId === undefined ? null : agents.get(agentId),
@@ -149,7 +148,7 @@ async function requireDestinations(
     throw notThere('/sector_id');
 }
 
-const notThere = (path: string) => invalidField(path, 'does not exist or is disabled');
+const notThere = (path: string) => invalidField(path, 'field.missing_or_disabled');
 
 /** Returns the person's contact in another channel, created if need be. */
 async function contactIn(
@@ -173,7 +172,7 @@ export async function startChat(
 ): Promise<{ readonly chat: ChatView; readonly isReused: boolean }> {
   const channel = await ctx.channels.get(channelId);
   if (!channel) throw new AppError('not_found');
-  if (!channel.enabled) throw invalidField('/worker_id', 'is disabled');
+  if (!channel.enabled) throw invalidField('/worker_id', 'field.disabled');
   const sector = sectorId === null ? null : await ctx.sectors.get(sectorId);
   if (sectorId !== null && (!sector || sector.status === 'disabled')) throw notThere('/sector_id');
   const to = await contactIn(ctx, { contactId }, { channelId, executor });
@@ -192,7 +191,7 @@ export async function sendMessage(
   const { quotedId, files } = given;
   const quoted = quotedId === undefined ? null : await ctx.inbox.getMessage(quotedId);
   if (quotedId !== undefined && quoted?.chatId !== chatId)
-    throw invalidField('/message_quoted_id', 'is not a message of this chat');
+    throw invalidField('/message_quoted_id', 'field.other_message');
   let stored: readonly MessageFile[] | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const to = await destinationOf(ctx, await readChat(ctx, chatId));
@@ -212,9 +211,9 @@ export async function sendMessage(
 /** The chat was transferred to another channel, or given to another contact, after it was read. */
 const maxTries = 3;
 
-const noChannel = () => invalidField('', 'the channel of the chat is disabled or deleted');
+const noChannel = () => invalidField('', 'field.chat_without_channel');
 
-const textOnly = () => invalidField('', 'the channel of the chat sends text without files');
+const textOnly = () => invalidField('', 'field.chat_without_files');
 
 type Destination = {
   readonly chat: ChatView;

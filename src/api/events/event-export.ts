@@ -64,7 +64,7 @@ export async function exportEvents(
   actor: Actor,
 ): Promise<AsyncIterable<ExportedEvent>> {
   const { filter, isComplete } = await resolveQuery(ctx, asked, options.order);
-  if (!isComplete) throw invalidQuery('search', 'matches too many events: use another filter');
+  if (!isComplete) throw invalidQuery('search', 'field.matches_too_many');
   if (options.payload) await ctx.events.recordExport(namesOf(asked), actor);
   return exported(ctx, filter, options);
 }

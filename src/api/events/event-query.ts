@@ -108,7 +108,7 @@ export function parseEventPaging(query: Turn) {
   const { current_page: number, per_page: limit = 10, cursor: given } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : '-receivedAt';
   if (given !== undefined && number !== undefined) {
-    throw invalidQuery('current_page', 'cannot be combined with cursor');
+    throw invalidQuery('current_page', 'field.not_with_cursor');
   }
   const cursor = given === undefined ? undefined : decodeCursor(given, sortBy);
   const field = fields.find((one) => one === sortBy.replace(/^-/, '')) ?? 'receivedAt';

@@ -31,7 +31,7 @@ const maxWebhooks = 100;
 
 export function rejectSlowSearch(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
-  throw invalidQuery('from', 'the query takes too long: filter by webhookId, from and to', error);
+  throw invalidQuery('from', 'field.slow_event_query', error);
 }
 
 /** Searches events. Throws `invalid_query`, also if the search would take too long. */
@@ -97,7 +97,7 @@ async function externalIdsOf(
 ) {
   if (externalIdPrefix === undefined) return externalId;
   const named = await events.findExternalIds(externalIdPrefix, webhookId);
-  if (!named) throw invalidQuery('externalIdPrefix', 'matches too many ids: use a longer prefix');
+  if (!named) throw invalidQuery('externalIdPrefix', 'field.prefix_too_short');
   return externalId ? named.filter((id) => externalId.includes(id)) : named;
 }
 
@@ -139,7 +139,7 @@ const contactsWith = async (
 function parsePhoneParameter({ defaultRegion }: ApiContext, text: string): string {
   // An unencoded plus in a query string is a space.
   const phone = parseStoredPhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
-  if (phone === null) throw invalidQuery('phone', 'is not a phone number');
+  if (phone === null) throw invalidQuery('phone', 'field.not_a_phone');
   return canonicalPhone(phone);
 }
 

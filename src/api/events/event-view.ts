@@ -7,8 +7,7 @@ import {
   fullTimeline,
   type Attempt,
 } from '../../domain/events/attempts.ts';
-import { effectIdsOf, type EventRecord } from '../../domain/events/event.ts';
-import { localizeMessages } from '../../http/localize-messages.ts';
+import { effectIdsOf, type EventProblem, type EventRecord } from '../../domain/events/event.ts';
 import { resource } from '../../http/routing/resource.ts';
 import {
   anyValue,
@@ -24,6 +23,15 @@ import {
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
 import { eventState } from './event-query.ts';
+import { renderText, isKnownText, type Language } from '../../base/texts/texts.ts';
+
+/** The message of a text that only a later release knows is shown in English. */
+export const showProblems = (problems: readonly EventProblem[], language: Language) =>
+  problems.map(({ target, code, message, text: stored }) => ({
+    target,
+    code,
+    message: stored && isKnownText(stored) ? renderText(stored, language) : message,
+  }));
 
 const { field, view } = viewsOf<EventRecord>();
 export const eventSummary = view({
@@ -79,9 +87,7 @@ const details = view({
     attemptsOf(record).map((one) => attempt.present(one)),
   ),
   effects: field(effectIds, effectIdsOf),
-  problems: field(mappingProblems, ({ problems }, language) =>
-    localizeMessages(problems, language),
-  ),
+  problems: field(mappingProblems, ({ problems }, language) => showProblems(problems, language)),
   parentId: nullable(id),
   items: nullable(count),
 });

@@ -30,7 +30,7 @@ const isByState = (states: readonly string[] | undefined): boolean =>
   states !== undefined && !states.includes('done');
 
 function rejectUnbounded(paths: readonly string[]): never {
-  const message = 'needs webhookId or from';
+  const message = 'field.needs_bound';
   throw new AppError('unbounded_query', {
     details: { fields: paths.map((path) => ({ path, message })) },
   });

@@ -33,6 +33,7 @@ import {
 } from '../../http/routing/schemas.ts';
 import type { ApiContext } from '../context.ts';
 import { cancelRun, previewRun, readRunOutcome, startRun } from './runs.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 const path = '/v1/admin/replays';
 const maxIds = 1_000;
@@ -134,7 +135,7 @@ const eventCounts = strictObject({
 function dateIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const date = parseDate(value, name === 'to' ? 'end' : 'begin');
-  if (!date) throw invalidField(`/filter/${name}`, 'is not a date');
+  if (!date) throw invalidField(`/filter/${name}`, 'field.not_a_date');
   return date;
 }
 
@@ -149,16 +150,23 @@ const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventS
 /** Throws `invalid_field` for a filter that this kind of run does not support. */
 function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
-    throw invalidField('/filter', 'either filter or ids is required');
+    throw invalidField(
+      '/filter',
+      textWith('field.either_required', { one: 'filter', other: 'ids' }),
+    );
   }
   if (ids) return { ids: [...new Set(ids)] };
   const { from, to, ...values } = filter ?? {};
   const mayBe = allowed(kind, remap);
   const stray = listed(values.state)?.filter((name) => !mayBe.includes(name as EventState)) ?? [];
   if (stray.includes('done') && kind === 'replay') {
-    throw invalidField('/filter/state', 'may only name done together with remap');
+    throw invalidField('/filter/state', 'field.done_without_remap');
   }
-  if (stray.length > 0) throw invalidField('/filter/state', `may only name ${mayBe.join(', ')}`);
+  if (stray.length > 0)
+    throw invalidField(
+      '/filter/state',
+      textWith('field.other_states', { choices: mayBe.join(', ') }),
+    );
   const filled = Object.entries({
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
     from: dateIn('from', from),
@@ -174,10 +182,9 @@ function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
 function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
   if (caller.restriction === null) return filter;
   const { ids, webhookId } = filter;
-  if (ids || !webhookId)
-    throw invalidField('/filter/webhookId', 'is required for a restricted token');
+  if (ids || !webhookId) throw invalidField('/filter/webhookId', 'field.required_when_restricted');
   const isOurs = webhookId.every((one) => mayAccess(caller, { webhookId: one }));
-  if (!isOurs) throw invalidField('/filter/webhookId', 'does not exist');
+  if (!isOurs) throw invalidField('/filter/webhookId', 'field.missing_record');
   return filter;
 }
 

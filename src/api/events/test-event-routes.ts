@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { effectIdsOf, eventStates, type EventRecord } from '../../domain/events/event.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
-import { localizeMessages } from '../../http/localize-messages.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { viewsOf } from '../../http/routing/view.ts';
@@ -19,6 +18,7 @@ import {
   stringEnum,
 } from '../../http/routing/schemas.ts';
 import type { ApiContext } from '../context.ts';
+import { showProblems } from './event-view.ts';
 import { createTestEvent, removeTestEvent, removeTestEvents } from './test-events.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
 import { effectIds } from './event-view.ts';
@@ -39,9 +39,7 @@ const testEvent = view({
   receivedAt: time,
   finishedAt: nullable(time),
   effects: field(effectIds, effectIdsOf),
-  problems: field(mappingProblems, ({ problems }, language) =>
-    localizeMessages(problems, language),
-  ),
+  problems: field(mappingProblems, ({ problems }, language) => showProblems(problems, language)),
   items: nullable(count),
 });
 

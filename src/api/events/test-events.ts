@@ -18,6 +18,7 @@ import { hintEvents } from '../../queue/process-events.ts';
 import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from '../samples/payload.ts';
 import type { ApiContext } from '../context.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 type TestEventInput = {
@@ -94,7 +95,7 @@ async function prepare(
   if (!decoded.ok) throw invalidField(path, decoded.message);
   const body = decoded.value;
   if (Array.isArray(body) && !mapping.splits) {
-    throw invalidField(path, 'is a list, and this mapping has no split');
+    throw invalidField(path, 'field.list_without_split');
   }
   const id = newId();
   const now = new Date();
@@ -126,7 +127,7 @@ function versionFor({ status, lastVersion }: Webhook, wanted = lastVersion): num
   if (status === 'archived') {
     throw new AppError('invalid_transition', { details: { state: status } });
   }
-  if (wanted > lastVersion) throw invalidField('/version', 'is not a version of this webhook');
+  if (wanted > lastVersion) throw invalidField('/version', 'field.other_version');
   if (wanted > 0) return wanted;
   throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
 }
@@ -138,7 +139,7 @@ async function compiledVersion(
 ): Promise<CompiledMapping> {
   const mapping = await bodies.compiledMapping(webhookId, version);
   if (mapping) return mapping;
-  throw invalidField('/version', 'is a version that does not compile');
+  throw invalidField('/version', 'field.broken_version');
 }
 
 async function chooseRequest(
@@ -147,7 +148,10 @@ async function chooseRequest(
   { payload, sampleId, eventId }: TestEventInput,
 ): Promise<{ delivery: InboundRequest; path: string }> {
   if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
-    throw invalidField('/payload', 'exactly one of payload, sampleId and eventId is required');
+    throw invalidField(
+      '/payload',
+      textWith('field.one_required', { choices: 'payload, sampleId and eventId' }),
+    );
   }
   if (payload) {
     const path = '/payload';
@@ -156,7 +160,7 @@ async function chooseRequest(
   if (eventId !== undefined)
     return { delivery: await readStoredRequest(ctx, _id, eventId), path: '/eventId' };
   const sample = await ctx.samples.get(_id, sampleId ?? '');
-  if (!sample) throw invalidField('/sampleId', 'is not a sample of this webhook');
+  if (!sample) throw invalidField('/sampleId', 'field.other_sample');
   const { body, contentType, headers, query } = sample;
   return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
 }

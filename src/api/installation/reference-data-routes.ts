@@ -1,6 +1,6 @@
 /** /v1/admin/producers and /v1/admin/transforms: reference data for the console. */
 import { Type } from 'typebox';
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import { describeTransforms } from '../../mapping/transforms/describe.ts';
 import { describeProducers, describeSenderSettings } from '../../producers/describe.ts';
 import { route, type Route } from '../../http/routing/route.ts';

@@ -1,7 +1,6 @@
 /** /v1/admin/webhooks/:id/drift */
 import { Type } from 'typebox';
 import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
-import { localizeMessages } from '../../http/localize-messages.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import {
   count,
@@ -14,6 +13,7 @@ import {
 import type { ApiContext } from '../context.ts';
 import { readDrift } from './drift.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
+import { renderMessages } from '../../base/texts/texts.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
 const type = stringEnum(seenTypes);
@@ -58,7 +58,7 @@ export const driftRoutes = (ctx: ApiContext): Route[] => [
     }),
     handle: async ({ params, language }) => {
       const { warnings, ...report } = await readDrift(ctx, params.id);
-      return { ...report, warnings: localizeMessages(warnings, language) };
+      return { ...report, warnings: renderMessages(warnings, language) };
     },
   }),
 ];

@@ -4,6 +4,7 @@ import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summary.ts';
 import type { ApiContext } from '../context.ts';
 import { listDriftBuckets } from '../../store/counters/drift.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 export async function readDrift(ctx: ApiContext, webhookId: string) {
   const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
@@ -32,23 +33,26 @@ const presentWarning = (warning: DriftWarning) => ({
   ...warning,
   before: round(warning.before),
   after: round(warning.after),
-  message: sentenceOf(warning),
+  message: messageOf(warning),
 });
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** In English: http translates it. */
-function sentenceOf({ kind, target, path, events, types, ...shares }: DriftWarning): string {
+function messageOf({ kind, target, path, events, types, ...shares }: DriftWarning): PublicText {
   const [before, after] = [percent(shares.before), percent(shares.after)];
   const name = path ?? '';
   switch (kind) {
     case 'missing':
-      return `${target ?? name} was there in ${before} of the events, and in none of the last ${events}.`;
+      return textWith('drift.missing', { path: target ?? name, before, events });
     case 'rarer':
-      return `${target ?? name} was there in ${before} of the events, and in ${after} of the last ${events}.`;
+      return textWith('drift.rarer', { path: target ?? name, before, after, events });
     case 'type_changed':
-      return `${name} was usually of type ${types?.before ?? ''} and is now ${types?.after ?? ''}.`;
+      return textWith('drift.type_changed', {
+        path: name,
+        before: types?.before ?? '',
+        after: types?.after ?? '',
+      });
     case 'new_path':
-      return `${name} is new: it is in ${after} of the last ${events} events, and no mapping reads it.`;
+      return textWith('drift.new_path', { path: name, after, events });
   }
 }

@@ -5,7 +5,6 @@ import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
 import { versionStatuses, type MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import { commaList } from '../../http/requests/query.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
-import { localizeMessages } from '../../http/localize-messages.ts';
 import { listRoute, recordRoutes } from '../../http/routing/resource.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import { viewsOf } from '../../http/routing/view.ts';
@@ -33,6 +32,7 @@ import { repairMapping } from './repair.ts';
 import { suggestMapping } from './suggestions.ts';
 import { readVersionHealth } from './version-health.ts';
 import { ofWebhook, webhook } from '../webhooks/webhook-view.ts';
+import { renderMessages } from '../../base/texts/texts.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
 const status = stringEnum(versionStatuses);
@@ -192,7 +192,7 @@ const previewRoute = (ctx: ApiContext): Route =>
       const { items } = await previewMapping(ctx, { ...body, webhookId: params.id }, caller);
       const localize = ({ problems, ...item }: (typeof items)[number]) => ({
         ...item,
-        problems: localizeMessages(problems, language),
+        problems: renderMessages(problems, language),
       });
       return { items: items.map(localize) };
     },

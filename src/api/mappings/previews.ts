@@ -9,6 +9,7 @@ import type { ApiContext } from '../context.ts';
 import { parsePayload, type PayloadInput } from '../samples/payload.ts';
 import { compareMappings, type MappingDiff } from './mapping-diff.ts';
 import { compileWithin, readTarget } from './mappings.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type PreviewInput = {
   readonly webhookId: string;
@@ -31,12 +32,15 @@ async function chooseMapping(
   budget: WorkBudget,
 ): Promise<CompiledMapping> {
   if ((mapping === undefined) === (version === undefined)) {
-    throw invalidField('/mapping', 'either mapping or version is required');
+    throw invalidField(
+      '/mapping',
+      textWith('field.either_required', { one: 'mapping', other: 'version' }),
+    );
   }
   if (version === undefined) return compileWithin(budget, mapping);
   const found = await mappings.get(webhookId, version);
   if (found) return compileWithin(budget, found.mapping);
-  throw invalidField('/version', 'is not a version of this webhook');
+  throw invalidField('/version', 'field.other_version');
 }
 
 export async function previewMapping(

@@ -40,7 +40,7 @@ export async function repairMapping(
   const { webhook, region } = await readTarget(ctx, webhookId);
   const wanted = version ?? webhook.activeVersion;
   const found = wanted === null ? null : await ctx.mappings.get(webhookId, wanted);
-  if (!found) throw invalidField('/version', 'is not a version of this webhook');
+  if (!found) throw invalidField('/version', 'field.other_version');
   const failedEvent = await readWithBody(ctx, webhookId, eventId);
   const done = await ctx.events.findDoneBodies(webhookId, maxWorked);
   const others = done.filter(({ _id }) => _id !== failedEvent._id);

@@ -14,6 +14,7 @@ import { parsePayload, type PayloadInput } from '../samples/payload.ts';
 import type { ApiContext } from '../context.ts';
 import { readTarget } from './mappings.ts';
 import { inSteps, type RequestWork } from './work-limit.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type SuggestionInput = {
   readonly webhookId: string;
@@ -56,7 +57,10 @@ async function payloadsOf(
   { budget, pause }: RequestWork,
 ): Promise<Payload[]> {
   if ((payloads === undefined) === (sampleIds === undefined)) {
-    throw invalidField('/payloads', 'either payloads or sampleIds is required');
+    throw invalidField(
+      '/payloads',
+      textWith('field.either_required', { one: 'payloads', other: 'sampleIds' }),
+    );
   }
   const profile = webhook.producerProfile;
   const found: Payload[] = [];
@@ -66,7 +70,7 @@ async function payloadsOf(
   }
   for (const [n, id] of (sampleIds ?? []).entries()) {
     const sample = await samples.get(webhook._id, id);
-    if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
+    if (!sample) throw invalidField(`/sampleIds/${n}`, 'field.other_sample');
     const { headers, query, body } = sample;
     charge(budget, body.length / jsonCharactersPerUnit);
     found.push({ body: storedValue(sample, profile), headers, query });

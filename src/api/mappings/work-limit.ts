@@ -68,5 +68,4 @@ export async function inSteps<Result>(
   }
 }
 
-const tooMuchWork = (): AppError =>
-  invalidField('', 'takes too much work: use a smaller payload or a simpler mapping');
+const tooMuchWork = (): AppError => invalidField('', 'field.too_much_work');

@@ -1,5 +1,6 @@
 /** Notices as sentences, and their rules. */
-import { AppError, orNotFound, type FieldProblem, type Language } from '../../base/errors.ts';
+import { AppError, orNotFound, type FieldProblem } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
 import { sentenceOf } from '../../channels/notices/sentences.ts';
 import type { Actor } from '../../domain/audit/audit.ts';

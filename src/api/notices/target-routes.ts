@@ -1,6 +1,6 @@
 /** /v1/admin/notices/targets, and what is delivered to them: /v1/admin/notices/deliveries */
 import { Type } from 'typebox';
-import { languages } from '../../base/errors.ts';
+import { languages } from '../../base/texts/texts.ts';
 import { noticeTargetKinds } from '../../channels/notices/target-kinds.ts';
 import { deliveryStates } from '../../domain/messages/delivery.ts';
 import { noticeKinds, type NoticeDelivery } from '../../domain/notices/notice.ts';

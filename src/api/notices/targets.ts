@@ -35,6 +35,7 @@ import {
   type SecretSettings,
   type TestResult,
 } from '../channels/secret-settings.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Given = Partial<
   Pick<TargetRecord, 'kinds' | 'language' | 'reminderHours'> & { quietHours: QuietHours | null }
@@ -60,7 +61,7 @@ const defaultReminderHours = 24;
 
 function requireZone(quietHours: QuietHours | null | undefined): void {
   if (!quietHours || isZone(quietHours.zone)) return;
-  throw invalidField('/quietHours/zone', 'is not a zone of the IANA database');
+  throw invalidField('/quietHours/zone', 'field.not_a_zone');
 }
 
 export const describeTargetKinds = () =>
@@ -97,7 +98,7 @@ export async function createTarget(
   checkSettings(ctx, kind, given.settings);
   requireZone(given.quietHours);
   if (webhookId !== null && !(await ctx.webhooks.get(webhookId))) {
-    throw invalidField('/webhookId', 'does not exist');
+    throw invalidField('/webhookId', 'field.missing_record');
   }
   const _id = newId();
   const { name, kinds = null, language = 'en', quietHours = null } = given;
@@ -107,7 +108,7 @@ export async function createTarget(
     actor,
   );
   if (created) return created;
-  throw invalidField('', `there are ${maxTargets} targets`);
+  throw invalidField('', textWith('field.too_many_targets', { max: maxTargets }));
 }
 
 /** Throws `invalid_field` or `conflict`. */

@@ -22,6 +22,7 @@ import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { ApiContext } from '../context.ts';
 import type { ConflictRecord } from '../../store/people/records.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
 export type ContactDetails = NonNullable<Awaited<ReturnType<ApiContext['people']['readDetails']>>>;
@@ -62,7 +63,7 @@ async function identitiesIn(
   if (kind === 'externalId') {
     const ids = webhookId ?? (await webhooks.listIds());
     if (ids.length * given.length > maxValues) {
-      throw invalidQuery('webhookId', 'is required for this many external ids');
+      throw invalidQuery('webhookId', 'field.required_for_many_ids');
     }
     const keys = given.flatMap(externalIdKeys);
     return { kind, values: ids.flatMap((id) => keys.map((key) => `${id}:${key}`)) };
@@ -94,7 +95,7 @@ export async function listContacts(
   page: Page,
 ): Promise<Paged<ContactRecord>> {
   const { search, channelId, webhookId, externalId } = query;
-  if (webhookId && !externalId) throw invalidQuery('webhookId', 'requires externalId');
+  if (webhookId && !externalId) throw invalidQuery('webhookId', 'field.requires_external_id');
   const ids = await findIds(ctx, query);
   return ctx.people.list(
     { ...(search && { search }), ...(channelId && { channelId }), ...(ids && { ids }) },
@@ -119,7 +120,10 @@ export async function editContact(
     actor,
   });
   if (!edited.ok && edited.reason === 'missing_value') {
-    throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
+    throw invalidField(
+      '/pins',
+      textWith('field.no_value', { name: registerKeyToPin(edited.missing) }),
+    );
   }
   valueOrThrow(edited, 'conflict');
 }
@@ -130,7 +134,7 @@ export async function mergeContact(
   { id, contactId }: { readonly id: string; readonly contactId: string },
   actor: Actor,
 ) {
-  if (!(await getContact(ctx, contactId))) throw invalidField('/contactId', 'does not exist');
+  if (!(await getContact(ctx, contactId))) throw invalidField('/contactId', 'field.missing_record');
   const merged = valueOrThrow(await ctx.people.merge(id, contactId, actor), 'conflict');
   return { mergeId: merged._id, merged: await readContact(ctx, id) };
 }
@@ -142,7 +146,7 @@ export async function unmergeContact(
 ) {
   const undone = await ctx.people.unmerge(id, mergeId ?? null, actor);
   if (!undone.ok && undone.reason === 'not_found') {
-    throw invalidField('/mergeId', 'is not a merge of this contact');
+    throw invalidField('/mergeId', 'field.other_merge');
   }
   const { _id, mergedId } = valueOrThrow(undone, 'conflict');
   return { mergeId: _id, unmergedId: mergedId, restored: await readContact(ctx, id) };

@@ -15,6 +15,7 @@ import {
 import type { Page } from '../../domain/pagination.ts';
 import type { ApiContext } from '../context.ts';
 import { getContact, identityValue } from './contacts.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
 type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
@@ -140,14 +141,14 @@ async function identitiesFor(
 ): Promise<Identity[]> {
   const ids = named.channelId ? [named.channelId] : await channels.listIds();
   const all = await channels.getMany(ids);
-  const problems = new Map<string, string>();
+  const problems = new Map<string, PublicText>();
   const identities = all.flatMap((channel) => {
     const region = regionOf(channel, defaultRegion);
     const values = kinds.map((kind) => {
       const text = named[kind];
       if (text === undefined) return null;
       const value = identityValue(kind, text, region);
-      if (value === null) problems.set(kind, `is not a valid ${kind}`);
+      if (value === null) problems.set(kind, textWith('field.invalid_identity', { kind }));
       return value;
     });
     const [phone = null, email = null, document = null] = values;

@@ -28,7 +28,7 @@ export type PayloadInput = {
 export function parsePayload(given: PayloadInput, profile: string, path: string): Payload {
   const { body, rawBody, contentType, headers = {}, query = {} } = given;
   if ((body === undefined) === (rawBody === undefined)) {
-    throw invalidField(path, 'must have either body or rawBody');
+    throw invalidField(path, 'field.body_or_raw');
   }
   const lowered = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -61,10 +61,9 @@ type EventDeps = { readonly events: { get(id: string): Promise<EventRecord | nul
 /** Returns the event that has the body; of an item that is its parent. Throws `invalid_field` at `/eventId`. */
 export async function readWithBody({ events }: EventDeps, webhookId: string, eventId: string) {
   const event = await events.get(eventId);
-  if (event?.webhookId !== webhookId)
-    throw invalidField('/eventId', 'is not an event of this webhook');
+  if (event?.webhookId !== webhookId) throw invalidField('/eventId', 'field.other_event');
   const holder = event.parentId === null ? event : await events.get(event.parentId);
-  if (!holder?.delivery) throw invalidField('/eventId', 'is an event whose body was deleted');
+  if (!holder?.delivery) throw invalidField('/eventId', 'field.event_without_body');
   return { ...holder, delivery: holder.delivery };
 }
 

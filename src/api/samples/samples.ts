@@ -22,6 +22,7 @@ import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
+import { textWith, renderText } from '../../base/texts/texts.ts';
 
 const viewSample = (sample: Sample, profile: string) => ({
   ...sample,
@@ -112,7 +113,7 @@ export async function addSample(
   const { webhookId, payload, eventId, name = null, ...flat } = given;
   const isFlat = Object.keys(flat).length > 0;
   if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
-    throw invalidField('', 'either payload or eventId is required');
+    throw invalidField('', textWith('field.either_required', { one: 'payload', other: 'eventId' }));
   }
   const profile = await profileOf(ctx, webhookId);
   if (eventId === undefined) {
@@ -138,7 +139,8 @@ export async function addSampleFile(
   const text = maskSecrets(bytes.toString('latin1'));
   const body = Buffer.from(text, 'latin1');
   const decoded = decodeGiven({ contentType, body }, profile);
-  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+  if (!decoded.ok)
+    throw new AppError(decoded.code, { internal: renderText(decoded.message, 'en') });
   const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
   const added = { webhookId, delivery, name: name ?? null };
   return viewSample(await storeSample(ctx, added, actor), profile);

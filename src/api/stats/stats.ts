@@ -16,6 +16,7 @@ import type { ApiContext } from '../context.ts';
 import { healthFindings } from '../installation/health-findings.ts';
 import { findMostRejected } from '../../store/counters/rejection-counts.ts';
 import { readDisk } from '../../store/maintenance/database-state.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type StatsQuery = {
   /** Absent: all webhooks. */
@@ -48,7 +49,7 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const end = new Date(+bucketStartOf(by, to) + size);
   const begin = from ? bucketStartOf(by, from) : new Date(+end - defaultBuckets[by] * size);
   if (+end - +begin <= 0 || (+end - +begin) / size > maxBuckets[by]) {
-    const message = `must be at most ${maxBuckets[by]} ${by}s before "to"`;
+    const message = textWith(`field.too_many_${by}s`, { max: maxBuckets[by] });
     throw invalidQuery('from', message);
   }
   return { unit: by, from: begin, to: end };

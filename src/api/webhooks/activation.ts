@@ -40,7 +40,7 @@ const maxAheadMs = 366 * 24 * hourMs;
 function versionFor(webhook: Webhook, wanted: number | undefined): number {
   const { status: state, sampledAt, lastVersion } = webhook;
   if (wanted !== undefined && wanted > lastVersion) {
-    throw invalidField('/version', 'is not a version of this webhook');
+    throw invalidField('/version', 'field.other_version');
   }
   if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
   const missing = [
@@ -53,8 +53,8 @@ function versionFor(webhook: Webhook, wanted: number | undefined): number {
 
 function requireFuture(at: Date): void {
   const aheadMs = +at - Date.now();
-  if (!(aheadMs > 0)) throw invalidField('/at', 'must be in the future');
-  if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
+  if (!(aheadMs > 0)) throw invalidField('/at', 'field.not_in_future');
+  if (aheadMs > maxAheadMs) throw invalidField('/at', 'field.too_far_ahead');
 }
 
 /** Activates a version, or schedules it when `at` is given. */
@@ -98,7 +98,7 @@ async function scheduleVersion(
   actor: Actor,
 ): Promise<Webhook> {
   requireFuture(at);
-  if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
+  if (wanted.processSamples) throw invalidField('/processSamples', 'field.not_schedulable');
   return changeActivation(ctx, id, async (webhook) => {
     const { version } = await usableVersion(ctx, webhook, wanted.version);
     const { tokenId, name } = actor;

@@ -32,7 +32,7 @@ const hashOfNothing = sha256('');
 
 function requireFuture({ clock }: ApiContext, expiresAt: Date | null): void {
   if (expiresAt && !(expiresAt > clock.now())) {
-    throw invalidField('/expiresAt', 'must be in the future');
+    throw invalidField('/expiresAt', 'field.not_in_future');
   }
 }
 
@@ -43,10 +43,10 @@ export async function importPathKey(
   actor: Actor,
 ): Promise<PathKey> {
   requireFuture(ctx, expiresAt);
-  if (hash === hashOfNothing) throw invalidField('/hash', 'is that of an empty key');
+  if (hash === hashOfNothing) throw invalidField('/hash', 'field.hash_of_nothing');
   const imported = await ctx.keys.importKey({ webhookId, hash, lastFour, expiresAt }, actor);
   if (!imported.ok && imported.reason === 'taken') {
-    const fields = [{ path: '/hash', message: 'belongs to another key' }];
+    const fields = [{ path: '/hash', message: 'field.hash_taken' as const }];
     throw new AppError('conflict', { details: { fields } });
   }
   ctx.invalidate(webhookId);

@@ -24,6 +24,7 @@ import { isUsableSecret } from '../../producers/signature/verify.ts';
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { missingKeysMessage } from '../channels/secret-settings.ts';
+import { type PublicText, textWith } from '../../base/texts/texts.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
@@ -102,10 +103,10 @@ function requireUsableSecrets(
 ): void {
   const scheme = schemeOf(producerOf(producerProfile), settings);
   const location = signatureSecretLocation(_id);
-  const problems = (settings.signature?.secrets ?? []).flatMap((stored, index) => {
+  const problems = (settings.signature?.secrets ?? []).flatMap((stored, index): FieldProblem[] => {
     const secret = openOrNull(() => vault.open(stored, location));
     if (scheme === null || secret === null || isUsableSecret(secret, scheme)) return [];
-    return [{ path: `/signature/secrets/${index}`, message: 'contains no key for this scheme' }];
+    return [{ path: `/signature/secrets/${index}`, message: 'field.no_key_of_scheme' }];
   });
   rejectAll(problems);
 }
@@ -115,35 +116,32 @@ function requireUsableSecrets(
  * Throws `invalid_field`.
  */
 function requireKnownNames(profile: string, settings: WebhookSettings): void {
-  const reject = (path: string, message: string) => rejectAll([{ path, message }]);
+  const reject = (path: string, message: PublicText) => rejectAll([{ path, message }]);
   const { signature, handshake, allowlist = [] } = settings;
   const unreadable = [...allowlist.keys()].filter((index) => !parseRange(allowlist[index] ?? ''));
   rejectAll(
     unreadable.map((index) => ({
       path: `/allowlist/${index}`,
-      message: 'must be an address or a CIDR range',
+      message: 'field.not_a_range',
     })),
   );
   const scheme = schemeOf(producerOf(profile), settings);
   if (signature && scheme === null) {
-    reject('/signature/scheme', 'is not a known scheme, and the producer has no default');
+    reject('/signature/scheme', 'field.unknown_scheme');
   }
   if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
     reject(
       '/signature/scheme/signed',
-      'must contain {secret}, otherwise anyone can compute the signature',
+      textWith('field.template_without_secret', { slot: '{secret}' }),
     );
   }
   const challenge = handshake?.challenge;
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
-    reject('/handshake/challenge', 'is not a known challenge');
+    reject('/handshake/challenge', 'field.unknown_challenge');
   }
   const header =
     typeof challenge === 'object' && challenge.as === 'header' ? answeredName(challenge) : null;
   if (header !== null && !isAnswerHeader(header)) {
-    reject(
-      '/handshake/challenge/name',
-      'must begin with X- or Webhook- and name a challenge, such as X-Hook-Secret',
-    );
+    reject('/handshake/challenge/name', 'field.handshake_header');
   }
 }

@@ -35,7 +35,7 @@ function rejectionOf(failed: WebhookRejection): AppError {
     case 'not_found':
       return new AppError('not_found');
     case 'unknown_channel':
-      return invalidField('/channelId', 'does not exist');
+      return invalidField('/channelId', 'field.missing_record');
     case 'channel_deleted':
       return new AppError('invalid_transition', {
         details: { state: 'archived', missing: ['channel'] },

@@ -21,6 +21,7 @@ import {
 } from '../ssrf-guard.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 import { sendRequest } from './send-request.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 type DestinationCall = {
   readonly url: URL;
@@ -59,15 +60,16 @@ export function urlProblems(
   name: string,
   { allowedDestinations }: OutboundOptions,
 ): readonly FieldProblem[] {
-  const problem = (message: string) => [{ path: `/${name}`, message }];
+  const problem = (message: PublicText): readonly FieldProblem[] => [{ path: `/${name}`, message }];
   const text = String(settings[name]);
-  if (!URL.canParse(text)) return problem('is not a URL');
+  if (!URL.canParse(text)) return problem('field.not_a_url');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return problem('must not contain credentials');
+  if (url.username !== '' || url.password !== '') return problem('field.url_credentials');
   if (!createUrlCheck(allowedDestinations)(url)) {
-    return problem('points to an address that is not allowed');
+    return problem('field.url_not_allowed');
   }
-  if (url.protocol === 'http:' && allowedDestinations.length === 0) return problem('must be https');
+  if (url.protocol === 'http:' && allowedDestinations.length === 0)
+    return problem('field.not_https');
   return [];
 }
 

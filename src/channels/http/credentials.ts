@@ -62,10 +62,10 @@ const reservedHeaders = new Set([
 export function headerProblems({ headers = {} }: ChannelSettings): readonly FieldProblem[] {
   const names = Object.keys(headers as object).map((name) => name.toLowerCase());
   if (names.some((name) => reservedHeaders.has(name))) {
-    return [{ path: '/headers', message: 'names a header that Inlet sets on each message' }];
+    return [{ path: '/headers', message: 'field.own_header' }];
   }
   if (new Set(names).size < names.length) {
-    return [{ path: '/headers', message: 'names a header twice' }];
+    return [{ path: '/headers', message: 'field.header_twice' }];
   }
   return [];
 }

@@ -2,7 +2,7 @@
  * Composes what is sent to a target: a title, one line for each notice in the language of the target, and links into the
  * console.
  */
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { NoticeEntry, NoticeKind } from '../../domain/notices/notice.ts';
 import type { QuietHours } from '../../domain/notices/target.ts';
 import {

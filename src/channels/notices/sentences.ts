@@ -1,5 +1,6 @@
 /** The sentences of notices, in each language. They have names of the configuration, numbers and times, and nothing of a payload. */
-import { localized, type Language, type Localized } from '../../base/errors.ts';
+import { localized, type Localized } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { NoticeChange, NoticeEntry, NoticeKind } from '../../domain/notices/notice.ts';
 
 type Sentences = { readonly open: Localized; readonly resolved: Localized };

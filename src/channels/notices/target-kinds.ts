@@ -4,7 +4,8 @@
  *
  * Must never: put a part of the URL, the credentials or the notice in a reason.
  */
-import type { FieldProblem, Language } from '../../base/errors.ts';
+import type { FieldProblem } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { Vault } from '../../base/secrets/vault.ts';
 import { targetSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';

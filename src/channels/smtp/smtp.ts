@@ -38,6 +38,7 @@ import {
   type MailServer,
 } from './send-mail.ts';
 import { threadHeaders, messageIdOf } from './thread.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 const maxSubjectLength = 200;
 const onePart = '^[^\\u0000-\\u001f\\u007f<>"]+$';
@@ -201,16 +202,18 @@ function validateSettings(
   const server = serverOf(settings);
   const hasUser = server.username !== undefined;
   const hasPassword = server.password !== undefined;
+  const problem = (field: string, message: PublicText): FieldProblem => ({
+    path: `/${field}`,
+    message,
+  });
   return [
     ...(isServerAllowed(server, allowedDestinations)
       ? []
-      : [{ path: '/host', message: 'is an address that is not allowed' }]),
+      : [problem('host', 'field.address_not_allowed')]),
     ...(server.security === 'none' && allowedDestinations.length === 0
-      ? [{ path: '/security', message: 'must be tls or starttls' }]
+      ? [problem('security', 'field.not_tls')]
       : []),
-    ...(hasPassword && !hasUser
-      ? [{ path: '/username', message: 'is required with a password' }]
-      : []),
+    ...(hasPassword && !hasUser ? [problem('username', 'field.required_with_password')] : []),
   ];
 }
 

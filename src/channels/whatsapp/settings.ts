@@ -78,6 +78,8 @@ export function validateSettings(
   const hasLanguage = templateName === undefined || templateLanguage !== undefined;
   return [
     ...(apiUrl === undefined ? [] : urlProblems(settings, 'apiUrl', options)),
-    ...(hasLanguage ? [] : [{ path: '/templateLanguage', message: 'is required with a template' }]),
+    ...(hasLanguage
+      ? []
+      : [{ path: '/templateLanguage', message: 'field.required_with_template' as const }]),
   ];
 }

@@ -2,7 +2,8 @@
  * Actions: what a person can do about an event or a delivery that was not processed. Each reason has one
  * action.
  */
-import { localized, type Language } from '../../base/errors.ts';
+import { localized } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 
 /** docs/errors.md is generated from these. */
 export const actionTexts = {

@@ -3,6 +3,7 @@
  * The record in MongoDB is the source of truth; a job in the queue is only a hint.
  */
 import type { TraceContext } from '../../base/observability/tracing.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 /** `processing` is not stored: an open event is shown in it while a live set has the event. */
 export const eventStates = [
@@ -39,11 +40,13 @@ export type EventEffects = {
   readonly chatId: string;
 };
 
-/** A target that the mapping could not read. */
+/** A target that the mapping could not read, as stored. */
 export type EventProblem = {
   readonly target: string;
   readonly code: string;
+  /** In English, for a process that does not know `text`. */
   readonly message: string;
+  readonly text?: PublicText;
 };
 
 /** The inbound request as stored. Header names are lower-case. */

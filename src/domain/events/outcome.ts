@@ -1,11 +1,12 @@
 /** Outcome of one processing attempt of an event. */
 import type { Reason } from './actions.ts';
-import type { EventEffects, EventProblem } from './event.ts';
+import type { MappingProblem } from '../mappings/mapping.ts';
+import type { EventEffects } from './event.ts';
 
 type EventFacts = {
   readonly eventType: string | null;
   readonly eventDate: Date | null;
-  readonly problems: readonly EventProblem[];
+  readonly problems: readonly MappingProblem[];
 };
 
 export type Outcome =

@@ -5,6 +5,7 @@
  */
 
 import type { NameParts } from '../people/name-parts.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -132,11 +133,11 @@ export type ProblemCode =
   | 'invalid_json'
   | 'transform_failed';
 
-/** A target that could not be read. `message` is for people. */
+/** A target that could not be read. */
 export interface MappingProblem {
   target: string;
   code: ProblemCode;
-  message: string;
+  message: PublicText;
 }
 
 /** By the names that the document gives; null where the payload has none. */

@@ -1,6 +1,6 @@
 /** Targets of notices: where they are sent, in which language, and when. */
 import { Type, type Static } from 'typebox';
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import { strictObject } from '../schemas.ts';
 import type { NoticeKind } from './notice.ts';
 

@@ -6,7 +6,7 @@
  * Must never: look up a resource for an unrestricted token.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { invalidField, AppError, orNotFound } from '../../base/errors.ts';
+import { invalidField, AppError, orNotFound, type FieldProblem } from '../../base/errors.ts';
 import { hasScope, mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -66,7 +66,7 @@ export const channelOf =
 export function requireChannelAccess(
   caller: Caller,
   channelId: string | null | undefined,
-  { path = '/channelId', message = 'does not exist' } = {},
+  { path = '/channelId', message = 'field.missing_record' }: Partial<FieldProblem> = {},
 ): void {
   if (typeof channelId !== 'string' || mayAccess(caller, { channelId })) return;
   throw invalidField(path, message);

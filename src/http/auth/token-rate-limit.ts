@@ -13,6 +13,7 @@ import { createSlidingWindow } from '../../base/rate-limit/sliding-window.ts';
 import type { RateLimitResult } from '../../base/rate-limit/token-bucket.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { setQuotaHeaders } from '../envelope.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** Both throw `rate_limited`. */
 export type TokenRateLimit = {
@@ -67,7 +68,7 @@ export function createTokenRateLimit({
     take: (caller, response) => limit(caller, response, (among, key) => among.take(key)),
     extend(caller, response, further) {
       if (further >= requestsPerMinute) {
-        throw invalidField('', `must have at most ${requestsPerMinute} items`);
+        throw invalidField('', textWith('field.too_many_items', { max: requestsPerMinute }));
       }
       limit(caller, response, (among, key) => among.extend(key, further));
     },

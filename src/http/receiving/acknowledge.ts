@@ -1,6 +1,6 @@
 /** Answers an accepted request, with prebuilt text around an id or with the answer that the webhook sets. */
 import type { ServerResponse } from 'node:http';
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { AcceptedRequest } from '../../receiving/accept-request.ts';
 import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
 

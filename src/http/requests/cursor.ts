@@ -48,9 +48,9 @@ export function encodeCursor({ sortBy, value, id, page, counted }: Cursor): stri
 /** Throws `invalid_query` for an invalid cursor, and for a cursor of another order. */
 export function decodeCursor(text: string, sortBy: string): Cursor {
   const parts = parse(text);
-  if (!isParts(parts)) throw invalidQuery('cursor', 'is not a cursor of this list');
+  if (!isParts(parts)) throw invalidQuery('cursor', 'field.not_a_cursor');
   const [order, time, id, page, total, isExact] = parts;
-  if (order !== sortBy) throw invalidQuery('cursor', 'belongs to another sort_by');
+  if (order !== sortBy) throw invalidQuery('cursor', 'field.cursor_of_other_order');
   const counted = total === undefined || isExact === undefined ? undefined : { total, isExact };
   return { sortBy, value: new Date(time), id, page, ...(counted && { counted }) };
 }

@@ -11,6 +11,7 @@ import { AppError, invalidField } from '../../base/errors.ts';
 import { isFilePart, partNamesOf } from '../../base/form-part.ts';
 import { mediaTypes, type MediaType } from '../../domain/messages/message.ts';
 import type { TokenBody } from './token-bodies.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 export type UploadedFile = {
   readonly type: MediaType;
@@ -96,7 +97,8 @@ function partsOf(body: Buffer, contentType: string): Parts {
   }
   if (error?._tag === 'ReachedLimit') throw new AppError('body_too_large');
   if (error || !isComplete) throw new AppError('malformed_json');
-  if (files.length > maxFiles) throw invalidField('', `must have at most ${maxFiles} files`);
+  if (files.length > maxFiles)
+    throw invalidField('', textWith('field.too_many_files', { max: maxFiles }));
   return {
     fields,
     files: files.map(({ chunks, ...file }) => ({ ...file, bytes: Buffer.concat(chunks) })),
@@ -112,8 +114,8 @@ const fileNameOf = (given: string): string =>
 
 async function judge({ part, name, bytes }: RawFile): Promise<UploadedFile> {
   const type = typeOfPart(part);
-  if (!type) throw invalidField(`/${part.slice(0, 100)}`, 'is unknown');
-  if (bytes.length === 0) throw invalidField(`/${part}`, 'is an empty file');
+  if (!type) throw invalidField(`/${part.slice(0, 100)}`, 'field.unknown');
+  if (bytes.length === 0) throw invalidField(`/${part}`, 'field.empty_file');
   const found = await fileTypeFromBuffer(bytes);
   const contentType = found?.mime ?? (isText(bytes) ? 'text/plain' : undefined);
   if (contentType === undefined || !allowed[type].test(contentType)) {

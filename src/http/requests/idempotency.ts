@@ -8,11 +8,13 @@
  */
 import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
-import { AppError, type Language } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import { sha256 } from '../../base/ids.ts';
 import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { isConversationRoute, type Call, type RawBody, type Route } from '../routing/route.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 export type IdempotentRequest = {
   readonly isAnswered: boolean;
@@ -76,7 +78,7 @@ export function requireValidIdempotencyKey(request: Request, route: Route): void
   const isGiven = request.get(idempotencyHeader) !== undefined && acceptsIdempotencyKey(route);
   if (!isGiven || idempotencyKeyOf(request, route) !== undefined) return;
   const most = isConversationRoute(route) ? maxConversationKey : 255;
-  const message = `must be 1 to ${most} printable ASCII characters, best a UUID in quotation marks`;
+  const message = textWith('field.idempotency_key', { max: most });
   throw new AppError('invalid_field', {
     details: { fields: [{ path: idempotencyHeader, message }] },
   });

@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import type { RawBody } from '../routing/route.ts';
 import type { ReadBody } from './token-bodies.ts';
+import { renderText, type PublicText } from '../../base/texts/texts.ts';
 
 const maxBodyBytes = 1_048_576;
 
@@ -25,7 +26,7 @@ const jsonPatch = /^application\/json-patch\+json\b/i;
 
 type Decoded =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: PublicText };
 
 /** Decodes bodies of the formats that it accepts. Never throws. */
 export type BodyReader = {
@@ -60,7 +61,8 @@ export async function readJsonBody(
     throw new AppError('malformed_json');
   }
   const decoded = decoder.decodeBody({ contentType, body });
-  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+  if (!decoded.ok)
+    throw new AppError(decoded.code, { internal: renderText(decoded.message, 'en') });
   if (typeof decoded.value !== 'object' || !decoded.value) throw new AppError('invalid_body');
   if (Array.isArray(decoded.value) && !allowList) throw new AppError('invalid_body');
   return decoded.value;

@@ -20,7 +20,7 @@ const exempt = new Set([
   'signature',
 ]);
 
-const message = 'contains a path key or a token of Inlet, which everybody who reads it could use';
+const message = 'field.pasted_credential' as const;
 
 /** Throws `invalid_query` or `invalid_field` with each string or name that contains a path key or a token. */
 export function requireNoCredentials({ query, body }: { query: unknown; body: unknown }): void {

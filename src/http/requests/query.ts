@@ -40,7 +40,7 @@ export function readQuery(
   for (const name of new Set(given.keys())) {
     const [text = '', ...repeated] = given.getAll(name);
     const property = (schema.properties as Record<string, Property>)[name];
-    if (repeated.length > 0) problems.push({ path: name, message: 'must be given once' });
+    if (repeated.length > 0) problems.push({ path: name, message: 'field.repeated' });
     values[name] = Object.hasOwn(schema.properties, name) ? convert(text, property ?? {}) : text;
   }
   for (const { path, message } of check(values)) {
@@ -130,7 +130,7 @@ export function parseDateParameter(
   if (text === undefined) return undefined;
   const date = parseDate(text, edge);
   if (date) return date;
-  throw invalidQuery(name, 'is not a date');
+  throw invalidQuery(name, 'field.not_a_date');
 }
 
 export const parseDateRange = (query: { from?: string; to?: string }) => ({

@@ -9,6 +9,8 @@ import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { AppError, type ErrorCode, type FieldProblem } from '../../base/errors.ts';
 import { escapePointerKey } from '../../base/json/json-pointer.ts';
+import { schemaText } from '../../base/texts/schema-text.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 // Limits the answer to what a person reads.
 const maxProblems = 100;
@@ -72,13 +74,14 @@ function pathOf({ instancePath, params }: ErrorObject): string {
   return name === undefined ? instancePath : `${instancePath}/${escapePointerKey(name)}`;
 }
 
-function messageOf({ keyword, message, params }: ErrorObject): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is unknown';
-  if (keyword === 'pattern' && params.pattern === String.raw`\S`) return 'must not be blank';
+function messageOf(error: ErrorObject): PublicText {
+  const { keyword, params } = error;
+  if (keyword === 'required') return 'field.required';
+  if (keyword === 'additionalProperties') return 'field.unknown';
+  if (keyword === 'pattern' && params.pattern === String.raw`\S`) return 'field.blank';
   if (keyword === 'enum') {
     const { allowedValues } = params as { allowedValues: readonly unknown[] };
-    return `must be one of ${allowedValues.join(', ')}`;
+    return textWith('field.not_a_choice', { choices: allowedValues.join(', ') });
   }
-  return message ?? 'is invalid';
+  return schemaText(error);
 }

@@ -77,7 +77,7 @@ export async function readCall(
   const given = await bodyOf(request, route, deps);
   const isForm = given instanceof FormWithFiles;
   const body = isForm ? given.fields : given;
-  if (executor === 'malformed') throw invalidQuery(executorHeaders[0], 'is not an id');
+  if (executor === 'malformed') throw invalidQuery(executorHeaders[0], 'field.not_an_id');
   const query = route.query
     ? readQuery(searchOf(request), route.query, {
         check: checkQuery,

@@ -7,7 +7,8 @@
  * again by the store, inside the transaction that changes the record (`actor.checkPrecondition`).
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import { orNotFound, type Language } from '../../base/errors.ts';
+import { orNotFound } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
 import { listQuery, pageSchema, parsePaging, presentPage } from '../requests/query.ts';

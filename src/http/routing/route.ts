@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import type { Caller, ResourceOwner, RequiredScope, Scope } from '../../domain/access/token.ts';
 import type { SessionCookie } from '../auth/credential.ts';
 import type { EtagOf, WithEtag } from '../requests/etag.ts';

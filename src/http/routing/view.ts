@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Language } from '../../base/errors.ts';
+import type { Language } from '../../base/texts/texts.ts';
 import { resource, type Resource } from './resource.ts';
 
 type OwnField<Source, Schema extends TSchema> = {

@@ -7,10 +7,13 @@ import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { withoutInvisible } from '../../domain/people/visible-text.ts';
 import { parseCompactDate, parseDateText, type DateText, type DateOrder } from './date-text.ts';
 import { toUtcMs, findTimeZone } from './time-zone.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 export { isTimeZone } from './time-zone.ts';
 
-type DateResult = { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
+type DateResult =
+  | { iso: string }
+  | { problem: 'invalid_date' | 'zone_unknown'; message: PublicText };
 
 export type DateOptions = {
   /** IANA name or offset, for values without a zone. */
@@ -100,12 +103,12 @@ function timestampMs(given: number): number {
 
 const invalid = (): DateResult => ({
   problem: 'invalid_date',
-  message: 'The value is not a date that can be read.',
+  message: 'problem.invalid_date',
 });
 
 const unknownZone = (text: string): DateResult => ({
   problem: 'zone_unknown',
-  message: `The date does not say its time zone: ${text}`,
+  message: textWith('problem.zone_unknown', { date: text }),
 });
 
 /** Whether the text already is the result of `readDate`, which is then not read again. */

@@ -33,6 +33,7 @@ import {
 import { maxTextLength, readTarget, readTexts, type CompiledTarget } from '../language/target.ts';
 import { truncateText } from '../value.ts';
 import { maxItems, workOfItem } from '../work-limits.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 const maxEventLabels = 50;
 /** Of each kind. */
@@ -43,7 +44,7 @@ type SplitProblemCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' 
 export type SplitResult =
   | { ok: true; items: unknown[] }
   /** `failure` is why the event cannot be processed. */
-  | { ok: false; code: SplitProblemCode; failure: string; message: string };
+  | { ok: false; code: SplitProblemCode; failure: string; message: PublicText };
 
 interface ApplyOptions {
   /** Two-letter region of phone numbers without a country code. */
@@ -73,10 +74,12 @@ export function splitItems(
   }
   const items = itemsIn(found);
   if (items === null) {
-    return splitFailure('split_not_array', { message: 'The split names no list in this body.' });
+    return splitFailure('split_not_array', { message: 'problem.split_not_array' });
   }
   if (items.length > maxItems) {
-    return splitFailure('too_many_items', { message: `The body has more than ${maxItems} items.` });
+    return splitFailure('too_many_items', {
+      message: textWith('problem.too_many_items', { max: maxItems }),
+    });
   }
   return { ok: true, items };
 }
@@ -97,7 +100,7 @@ function itemsIn(found: unknown): unknown[] | null {
 
 const splitFailure = (
   code: SplitProblemCode,
-  { message, failure = code }: { message: string; failure?: string },
+  { message, failure = code }: { message: PublicText; failure?: string },
 ): SplitResult => ({ ok: false, code, failure, message });
 
 /** The budget of one item of a body with this many. */

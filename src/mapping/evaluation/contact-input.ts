@@ -39,7 +39,7 @@ export function parseContactFields(given: ContactFields, region: string) {
   for (const [key, value] of Object.entries(body)) {
     const isLost = value !== undefined && all[key as keyof typeof all] === null;
     if (isLost && !fields.some(({ path }) => path === `/${key}`))
-      fields.push({ path: `/${key}`, message: 'is empty' });
+      fields.push({ path: `/${key}`, message: 'field.empty' });
   }
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
   return all;

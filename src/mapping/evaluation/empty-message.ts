@@ -22,5 +22,5 @@ export function withEmptyMessage(
 const emptyMessage: MappingProblem = {
   target: 'message.text',
   code: 'message_empty',
-  message: 'The payload has no text here. The message is the name of the webhook.',
+  message: 'problem.message_empty',
 };

@@ -6,6 +6,7 @@ import type { SourceTrace, StepTrace } from '../language/mapping-run.ts';
 import { sizeWithin, truncateText } from '../value.ts';
 import { maxWorkPerRequest } from '../work-limits.ts';
 import { mapItems, type MappedItem } from './map-items.ts';
+import { renderText } from '../../base/texts/texts.ts';
 
 /** A target's source, its raw value, and the input and output of each transform. */
 interface TargetSource extends SourceTrace {
@@ -94,7 +95,7 @@ function charactersOf({ event, run }: MappedItem): number {
     ...Object.values(contact.fields),
     ...Object.values(context.fields),
     ...context.labels,
-    ...problems.map((problem) => problem.message),
+    ...problems.map((problem) => renderText(problem.message, 'en')),
     ...(run.traces ?? []).map(({ source }) => source),
   ];
   const steps = (run.traces ?? []).reduce((sum, trace) => sum + 1 + trace.steps.length, 0);

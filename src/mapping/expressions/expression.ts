@@ -2,6 +2,7 @@ import { compile } from '@jmespath-community/jmespath';
 import { documentProblem, type DocumentProblem } from '../document-problem.ts';
 import { allowedFunctions } from './functions.ts';
 import { arityOf, type Node } from './interpreter.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 /**
  * Bounds of one expression. The parser and the interpreter recurse: 20,000 brackets overflow the stack, 512 characters
@@ -18,19 +19,21 @@ type CompiledExpression = { ok: true; node: Node } | { ok: false; problem: Docum
 /** Compiles a JMESPath expression and checks that its cost is bounded. Never throws. */
 export function compileExpression(text: string): CompiledExpression {
   if (text.length > maxExpressionLength) {
-    const message = `An expression has at most ${maxExpressionLength} characters.`;
+    const message = textWith('expression.too_long', { max: maxExpressionLength });
     return failed(documentProblem('expression_too_long', message, String(maxExpressionLength)));
   }
   // The library accepts a literal without an end and ends it with the expression.
   if (/['`"]/.test(text.replace(literals, ''))) {
-    return failed(documentProblem('expression_quote', 'A quote is not closed.'));
+    return failed(documentProblem('expression_quote', 'expression.quote'));
   }
   try {
     const node = compile(text);
     const problem = inspect(node);
     return problem === null ? { ok: true, node } : failed(problem);
   } catch (error) {
-    const message = `Not a JMESPath expression: ${error instanceof Error ? error.message : ''}`;
+    const message = textWith('expression.syntax', {
+      reason: error instanceof Error ? error.message : '',
+    });
     return failed(documentProblem('expression_syntax', message));
   }
 }
@@ -53,10 +56,10 @@ function inspect(root: Node): DocumentProblem | null {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     nodes += 1;
     if (nodes > maxExpressionNodes) {
-      return documentProblem('expression_too_large', 'The expression has too many parts.');
+      return documentProblem('expression_too_large', 'expression.too_large');
     }
     if (next.depth > maxExpressionDepth) {
-      return documentProblem('expression_too_large', 'The expression nests too deep.');
+      return documentProblem('expression_too_large', 'expression.too_deep');
     }
     const problem = inspectNode(next);
     if (problem !== null) return problem;
@@ -68,7 +71,7 @@ function inspect(root: Node): DocumentProblem | null {
   return null;
 }
 
-const unsupported = (message: string): DocumentProblem =>
+const unsupported = (message: PublicText): DocumentProblem =>
   documentProblem('expression_unsupported', message);
 
 function inspectNode({
@@ -80,28 +83,24 @@ function inspectNode({
 }): DocumentProblem | null {
   if (node.type === 'Function') return inspectCall(node.name, node.children.length);
   if (node.type === 'ExpressionReference' && !isArgument) {
-    return unsupported('& is allowed only before an argument.');
+    return unsupported('expression.ampersand');
   }
   // The library evaluates `let` in another interpreter, which does not charge the work budget.
   if (node.type === 'LetExpression' || node.type === 'Variable' || node.type === 'Binding') {
-    return unsupported('Variables are not supported.');
+    return unsupported('expression.variables');
   }
   if (node.type === 'Slice' && node.step === 0) {
-    return unsupported('The step of a slice cannot be 0.');
+    return unsupported('expression.slice_step');
   }
   return null;
 }
 
 function inspectCall(name: string, count: number): DocumentProblem | null {
   if (!allowedFunctions.has(name)) {
-    return documentProblem('expression_function', `The function ${name} is not available.`, name);
+    return documentProblem('expression_function', textWith('expression.function', { name }), name);
   }
   const { least, most } = arityOf(name);
   return count < least || count > most
-    ? documentProblem(
-        'expression_arguments',
-        `The function ${name} has the wrong number of arguments.`,
-        name,
-      )
+    ? documentProblem('expression_arguments', textWith('expression.arguments', { name }), name)
     : null;
 }

@@ -18,8 +18,7 @@ export class WorkBudgetExceeded extends Error {
 /** Throws WorkBudgetExceeded when the budget is spent. */
 export function charge(budget: WorkBudget, units: number): void {
   budget.remaining -= units;
-  if (budget.remaining < 0)
-    throw new WorkBudgetExceeded('The mapping does too much work on this payload.');
+  if (budget.remaining < 0) throw new WorkBudgetExceeded('The work budget is spent.');
 }
 
 // A text of a result is copied, written as JSON and hashed, at about a nanosecond a character.

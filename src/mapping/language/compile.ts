@@ -41,6 +41,7 @@ import {
 import { schemaProblems, stripInvalidParts } from './schema-problems.ts';
 import { mappingSchemas } from './schema.ts';
 import { compileTarget, type CompiledTarget, type TargetKind } from './target.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 type CompiledFields = readonly (readonly [string, CompiledTarget])[];
 type CompiledContact = Readonly<Record<ContactTarget, CompiledTarget | null>> & {
@@ -108,22 +109,26 @@ export function compileMapping(
   budget: WorkBudget = createWorkBudget(maxCompileWork),
 ): CompileResult {
   if (!isBounded(document)) {
-    return refused('document_too_large', 'The document is too large or too deep.');
+    return refused('document_too_large', 'document.too_large');
   }
   // Up to here the source at the bound can be named. Beyond it, listing every error of every source takes too long.
   if (countSources(document) > 2 * maxSources) {
-    const message = `A mapping has at most ${maxSources} sources.`;
+    const message = textWith('document.too_many_sources', { max: maxSources });
     return refused('too_many_sources', message, String(maxSources));
   }
   try {
     return compileBounded(document, budget);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
-    return refused('too_much_work', 'The expressions and patterns take too much work to compile.');
+    return refused('too_much_work', 'document.too_much_work');
   }
 }
 
-const refused = (kind: DocumentProblemKind, message: string, about?: string): CompileResult => ({
+const refused = (
+  kind: DocumentProblemKind,
+  message: PublicText,
+  about?: string,
+): CompileResult => ({
   ok: false,
   problems: [{ path: '', ...documentProblem(kind, message, about) }],
 });
@@ -217,14 +222,14 @@ function eventIdProblems(
   eventId: Source,
   { splits }: { splits: boolean },
 ): LocatedDocumentProblem[] {
-  const problem = (kind: DocumentProblemKind, message: string) => [
+  const problem = (kind: DocumentProblemKind, message: PublicText) => [
     { path: '/eventId', ...documentProblem(kind, message) },
   ];
   if (mayBeConstant(eventId)) {
-    return problem('constant_id', 'May be the same for every event, so that all would be one.');
+    return problem('constant_id', 'document.constant_id');
   }
   if (!splits || dependsOnItem(eventId)) return [];
-  const message = 'Reads nothing of the item, so that all items of a body would be one event.';
+  const message = 'document.split_without_id';
   return problem('split_without_id', message);
 }
 

@@ -18,6 +18,7 @@ import {
   type JoinPart,
 } from './source.ts';
 import { maxTextLength } from './target.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 export type CompiledEventId =
   | { readonly kind: 'value'; readonly source: CompiledSource; readonly required: boolean }
@@ -52,7 +53,11 @@ export function readId(eventId: CompiledEventId, run: MappingRun): EventId | nul
   run.region = region;
   endTarget(run);
   if (id === null || id.text.length <= maxTextLength) return id;
-  return reportProblem(run, 'too_long', `An event id has at most ${maxTextLength} characters.`);
+  return reportProblem(
+    run,
+    'too_long',
+    textWith('problem.event_id_too_long', { max: maxTextLength }),
+  );
 }
 
 function readPartsId(

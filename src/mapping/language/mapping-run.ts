@@ -4,6 +4,7 @@ import {
   WorkBudgetExceeded,
   type WorkBudget,
 } from '../expressions/work-budget.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 /** Where a target's value came from, and the value before any transform. */
 export interface SourceTrace {
@@ -89,7 +90,7 @@ export function endTarget({ traces, target, trace, steps }: MappingRun): void {
 /** Each element of a list may be a problem, and all are stored with the event. */
 const maxProblems = 500;
 
-export function reportProblem(run: MappingRun, code: ProblemCode, message: string): null {
+export function reportProblem(run: MappingRun, code: ProblemCode, message: PublicText): null {
   if (run.problems.length < maxProblems) run.problems.push({ target: run.target, code, message });
   return null;
 }
@@ -97,11 +98,7 @@ export function reportProblem(run: MappingRun, code: ProblemCode, message: strin
 /** Reports that a required value is absent, so the event cannot be processed. The first failure is kept. */
 export function reportMissing(run: MappingRun): null {
   run.failure ??= `required_missing:${run.target}`;
-  return reportProblem(
-    run,
-    'required_missing',
-    'The payload has no value here, and one is required.',
-  );
+  return reportProblem(run, 'required_missing', 'problem.required_missing');
 }
 
 /** Fails the event when the error says that the work budget is spent: an event read in part is not processed. */
@@ -110,5 +107,8 @@ export function recordBudgetExceeded(run: MappingRun, error: unknown): void {
 }
 
 /** The message of an error, at most 200 characters. The library's messages name types and functions, never values. */
-export const expressionErrorMessage = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, 200) : 'The expression failed.';
+export function expressionErrorMessage(error: unknown): PublicText {
+  if (error instanceof WorkBudgetExceeded) return 'problem.too_much_work';
+  if (!(error instanceof Error)) return 'problem.expression_failed';
+  return textWith('verbatim', { text: error.message.slice(0, 200) });
+}

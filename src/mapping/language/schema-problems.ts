@@ -8,6 +8,8 @@ import {
 } from '../document-problem.ts';
 import { isScalar } from '../value.ts';
 import { sourceKinds } from './schema.ts';
+import { schemaText } from '../../base/texts/schema-text.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** Leaves out the errors of the alternatives of `oneOf`, which say nothing to the document's author. */
 export const schemaProblems = (errors: readonly ErrorObject[]): LocatedDocumentProblem[] =>
@@ -29,24 +31,19 @@ const kindsByKeyword: Readonly<Record<string, readonly [DocumentProblemKind, str
   maximum: ['out_of_range', 'limit'],
 };
 
-function problemOf({
-  keyword,
-  instancePath,
-  params,
-  message,
-}: ErrorObject): LocatedDocumentProblem {
+function problemOf(error: ErrorObject): LocatedDocumentProblem {
+  const { keyword, instancePath, params } = error;
   const extra: unknown = params.additionalProperty;
   if (typeof extra === 'string') {
-    const problem = documentProblem('part_unknown', 'There is no such part here.', extra);
+    const problem = documentProblem('part_unknown', 'document.part_unknown', extra);
     return { path: `${instancePath}/${escapePointerKey(extra)}`, ...problem };
   }
   if (keyword === 'oneOf') {
-    const text = `A source has exactly one of ${sourceKinds.join(', ')}.`;
+    const choices = sourceKinds.join(', ');
+    const text = textWith('document.source_kind', { choices });
     return { path: instancePath, ...documentProblem('source_kind', text) };
   }
-  const allowed: unknown = params.allowedValues;
-  const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const text = `${message ?? 'not acceptable'}${choices}`;
+  const text = schemaText(error);
   if (keyword === 'pattern' && /\/transforms\/\d+$/.test(instancePath)) {
     return { path: instancePath, ...documentProblem('transform_unknown', text) };
   }

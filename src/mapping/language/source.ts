@@ -30,6 +30,7 @@ import {
 } from './mapping-run.ts';
 import { withoutPlaceholder } from './placeholders.ts';
 import { applyStep, compileSteps, type TransformStep } from './step.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type SourceKind =
   | { readonly kind: 'path'; readonly path: string; readonly node: Node; readonly root: boolean }
@@ -69,7 +70,7 @@ export function compileSource(
 ): CompiledSource {
   compilation.sources += 1;
   if (compilation.sources === maxSources + 1) {
-    const message = `A mapping has at most ${maxSources} sources.`;
+    const message = textWith('document.too_many_sources', { max: maxSources });
     const problem = documentProblem('too_many_sources', message, String(maxSources));
     compilation.problems.push({ path: location.pointer, ...problem });
   }
@@ -205,7 +206,7 @@ function ofStrict({ strict }: CompiledSource, value: unknown, run: MappingRun): 
   if (!strict || typeof value === 'string' || typeof value === 'number' || isEmpty(value)) {
     return value;
   }
-  return reportProblem(run, 'not_text', 'An event id is a text or a number.');
+  return reportProblem(run, 'not_text', 'problem.event_id_type');
 }
 
 /** Returns null when no field of the template has a value. */
@@ -272,7 +273,7 @@ export function readParts(parts: readonly JoinPart[], run: MappingRun): (string 
 function textOf(value: unknown, run: MappingRun): string | null {
   if (isEmpty(value)) return null;
   const text = toText(value);
-  return text ?? reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
+  return text ?? reportProblem(run, 'not_text', 'problem.not_text');
 }
 
 function traced(run: MappingRun, source: string, raw: unknown): unknown {

@@ -23,6 +23,7 @@ import {
   reportProblem,
   type MappingRun,
 } from './mapping-run.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** One use of a transform, ready to be applied. */
 export interface TransformStep {
@@ -103,7 +104,11 @@ function applyToAny(step: TransformStep, value: unknown, run: MappingRun): unkno
 /** Transforms each element and drops the empty results. Only the first failure is reported. */
 function applyToEach(step: TransformStep, values: readonly unknown[], run: MappingRun): unknown {
   if (values.length > maxListLength) {
-    return reportProblem(run, 'too_long', `A list has at most ${maxListLength} elements.`);
+    return reportProblem(
+      run,
+      'too_long',
+      textWith('problem.list_too_long', { max: maxListLength }),
+    );
   }
   let failure: Exclude<TransformResult, { value: unknown }> | null = null;
   const kept: unknown[] = [];
@@ -129,7 +134,7 @@ function tryTransform(step: TransformStep, value: unknown, run: MappingRun): Tra
       charge(run.budget, workOf(0));
       return transform.applyToTree(value, contextOf(step, run));
     }
-    const message = `The value is a list or an object; ${transform.name} reads a text.`;
+    const message = textWith('problem.not_a_scalar', { transform: transform.name });
     return { problem: 'not_text', message };
   } catch (error) {
     recordBudgetExceeded(run, error);

@@ -25,6 +25,7 @@ import {
 import { onlyElement, withoutPlaceholder } from './placeholders.ts';
 import { compileSource, readValue, type CompiledSource } from './source.ts';
 import { applyStep, stepWithoutOptions, type TransformStep } from './step.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 /** UTF-16 units. Longer texts are cut. A longer identity is left out: cut, it would name another person. */
 export const maxTextLength = 1_024;
@@ -168,7 +169,7 @@ function normalize(kind: TargetKind, value: unknown, run: MappingRun): string | 
 function trimmedText(value: unknown, run: MappingRun): string | null {
   const text = toText(value);
   if (text === null) {
-    return reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
+    return reportProblem(run, 'not_text', 'problem.not_text');
   }
   // JSON may escape half a surrogate pair. No encoding has it, so it would not be stored as it was read.
   return text.toWellFormed().trim() || null;
@@ -177,25 +178,25 @@ function trimmedText(value: unknown, run: MappingRun): string | null {
 function cutText(value: unknown, length: number, run: MappingRun): string | null {
   const text = trimmedText(value, run);
   if (text === null || text.length <= length) return text;
-  reportProblem(run, 'too_long', `The text was cut to ${length} characters.`);
+  reportProblem(run, 'too_long', textWith('problem.text_cut', { max: length }));
   return truncateText(text, length);
 }
 
 function identityText(value: unknown, run: MappingRun): string | null {
   const text = trimmedText(value, run);
   if (text === null || text.length <= maxTextLength) return text;
-  return reportProblem(run, 'too_long', `An identity has at most ${maxTextLength} characters.`);
+  return reportProblem(
+    run,
+    'too_long',
+    textWith('problem.identity_too_long', { max: maxTextLength }),
+  );
 }
 
 function fieldText(value: unknown, run: MappingRun): string | null {
   if (typeof value !== 'object') return cutText(value, maxFieldLength, run);
   const json = isWithinSize(value, maxFieldLength) ? JSON.stringify(value) : null;
   if (json !== null && json.length <= maxFieldLength) return json;
-  return reportProblem(
-    run,
-    'too_long',
-    `The value has more than ${maxFieldLength} characters as JSON.`,
-  );
+  return reportProblem(run, 'too_long', textWith('problem.json_too_long', { max: maxFieldLength }));
 }
 
 /** Applies the implied transform. It stays in the trace only where it changed the value. */

@@ -18,6 +18,6 @@ export const boolean: Transform = {
     const word = String(value).trim().toLowerCase();
     if (yes.has(word)) return { value: true };
     if (no.has(word)) return { value: false };
-    return transformProblem('invalid_boolean', 'The value means neither yes nor no.');
+    return transformProblem('invalid_boolean', 'problem.invalid_boolean');
   },
 };

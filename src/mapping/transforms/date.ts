@@ -2,6 +2,7 @@ import { isTimeZone, readDate, type DateOptions } from '../dates/read-date.ts';
 import { documentProblem } from '../document-problem.ts';
 import { charge } from '../expressions/work-budget.ts';
 import { transformProblem, optionsSchema, type Transform } from './transform.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 export const date: Transform<DateOptions> = {
   name: 'date',
@@ -39,11 +40,11 @@ export const date: Transform<DateOptions> = {
   workOf: (length) => 100 + 4 * Math.min(length, 100),
   check: ({ zone, format }) => {
     if (zone !== undefined && !isTimeZone(zone)) {
-      return documentProblem('date_zone', `There is no time zone ${zone}.`, zone);
+      return documentProblem('date_zone', textWith('transform.date_zone', { zone }), zone);
     }
     return format === undefined || isFormat(format)
       ? null
-      : documentProblem('date_format', 'The format reads no year.');
+      : documentProblem('date_format', 'transform.date_format');
   },
   apply(value, { options, budget }) {
     if (options.format !== undefined) charge(budget, formatWork);

@@ -1,5 +1,6 @@
 import { parseDocument, parseDocumentOf, type DocumentKind } from '../../domain/people/document.ts';
 import { transformProblem, optionsSchema, type Transform } from './transform.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Options = { kind?: DocumentKind };
 
@@ -19,9 +20,7 @@ export const document: Transform<Options> = {
     const read = kind === undefined ? parseDocument(text, region) : parseDocumentOf(kind, text);
     if (read !== null) return { value: read };
     const message =
-      kind === undefined
-        ? 'The check digits of the document are wrong.'
-        : `The value is no ${kind}.`;
+      kind === undefined ? 'problem.check_digits' : textWith('problem.invalid_document', { kind });
     return transformProblem('invalid_document', message);
   },
 };

@@ -12,7 +12,7 @@ export const email: Transform = {
   apply(value) {
     const read = parseEmail(String(value));
     return read === null
-      ? transformProblem('invalid_email', 'The value is not an e-mail address.')
+      ? transformProblem('invalid_email', 'problem.invalid_email')
       : { value: read };
   },
 };

@@ -1,5 +1,6 @@
 import { jsonInBase64, quoteUnsafeNumbers } from '../../base/json/json-text.ts';
 import { readOptionPath, transformProblem, optionsSchema, type Transform } from './transform.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Options = { path?: string };
 
@@ -31,12 +32,11 @@ export const json: Transform<Options> = {
     if (text.length > maxLength || depthOf(text) > maxDepth) {
       return transformProblem(
         'too_long',
-        `JSON in a text has at most ${maxLength} characters and ${maxDepth} levels.`,
+        textWith('problem.json_too_large', { characters: maxLength, levels: maxDepth }),
       );
     }
     const parsed = parse(text);
-    if (parsed === undefined)
-      return transformProblem('invalid_json', 'The value is not readable JSON.');
+    if (parsed === undefined) return transformProblem('invalid_json', 'problem.invalid_json');
     if (path === undefined || path === currentNode) return { value: parsed };
     const isTree = typeof parsed === 'object' && parsed !== null;
     return { value: isTree ? readOptionPath(context, path, parsed) : null };

@@ -1,6 +1,7 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
 import { optionsSchema, type JsonSchema, type Transform } from './transform.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
 type Prepared = {
@@ -45,7 +46,11 @@ export const lookup: Transform<Options, Prepared> = {
     const duplicate = Object.keys(table).find((key) => keys.size === keys.add(fold(key)).size);
     return duplicate === undefined
       ? null
-      : documentProblem('lookup_twice', `The table has ${fold(duplicate)} twice.`, fold(duplicate));
+      : documentProblem(
+          'lookup_twice',
+          textWith('transform.lookup_twice', { key: fold(duplicate) }),
+          fold(duplicate),
+        );
   },
   prepare({ table, default: fallback = null, ignoreCase }) {
     const fold = foldOf(ignoreCase);

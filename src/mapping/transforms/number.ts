@@ -36,16 +36,13 @@ export const number: Transform<Options> = {
     if (digits === '') return notNumber();
     const decimal = options.decimal ?? separatorOf(digits);
     return decimal === null
-      ? transformProblem(
-          'invalid_number',
-          'The separator may mark thousands or a fraction: set `decimal`.',
-        )
+      ? transformProblem('invalid_number', 'problem.decimal_unknown')
       : resultOf(compose(sign, digits, decimal));
   },
 };
 
 const notNumber = (): TransformResult =>
-  transformProblem('invalid_number', 'The value is not a number.');
+  transformProblem('invalid_number', 'problem.invalid_number');
 
 const resultOf = (read: string | null): TransformResult =>
   read === null ? notNumber() : { value: read };

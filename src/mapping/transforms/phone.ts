@@ -9,6 +9,7 @@ import {
   type Transform,
 } from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Options = { region?: string; regionPath?: string };
 
@@ -35,7 +36,7 @@ export const phone: Transform<Options> = {
   check: ({ region }) =>
     region === undefined || isPhoneRegion(region)
       ? null
-      : documentProblem('phone_region', `There is no phone region ${region}.`, region),
+      : documentProblem('phone_region', textWith('transform.phone_region', { region }), region),
   // The library takes 8 µs for a usual number and 80 µs for the longest text.
   workOf: (length) => 60 + 8 * Math.min(length, 64),
   paths: ({ regionPath }) => (regionPath === undefined ? [] : [['regionPath', regionPath]]),
@@ -50,6 +51,6 @@ export const phone: Transform<Options> = {
     if (read.kind === 'number') return { value: read.e164 };
     return read.kind === 'placeholder'
       ? transformProblem('placeholder_value', placeholderMessage)
-      : transformProblem('invalid_phone', 'The value is not a phone number.');
+      : transformProblem('invalid_phone', 'problem.invalid_phone');
   },
 };

@@ -9,6 +9,7 @@ import {
   type TransformResult,
 } from './transform.ts';
 import { patternUnits } from '../work-limits.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 type Options = { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
 type Piece = string | number;
@@ -47,28 +48,30 @@ export const replace: Transform<Options, Prepared> = {
   workOfOptions: ({ pattern }) => (pattern === undefined ? 0 : workOfPattern(pattern)),
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {
-      return documentProblem('replace_what', 'Exactly one of find and pattern is required.');
+      return documentProblem('replace_what', 'transform.replace_what');
     }
     if (options.pattern === undefined) {
-      return options.ignoreCase
-        ? documentProblem('replace_case', 'ignoreCase needs a pattern.')
-        : null;
+      return options.ignoreCase ? documentProblem('replace_case', 'transform.replace_case') : null;
     }
     const pattern = compilePattern(options);
-    if (typeof pattern === 'string') return documentProblem('replace_pattern', pattern);
+    if (!isCompiled(pattern)) return documentProblem('replace_pattern', pattern);
     const missing = piecesOf(options.with ?? '').find(
       (piece) => typeof piece === 'number' && piece > pattern.groupCount(),
     );
     return missing === undefined
       ? null
-      : documentProblem('replace_group', `The pattern has no group ${missing}.`, String(missing));
+      : documentProblem(
+          'replace_group',
+          textWith('transform.replace_group', { group: missing }),
+          String(missing),
+        );
   },
   prepare(options) {
     const pattern = options.pattern === undefined ? null : compilePattern(options);
     return {
       find: options.find ?? '',
       replacement: options.with ?? '',
-      pattern: typeof pattern === 'string' ? null : pattern,
+      pattern: pattern !== null && isCompiled(pattern) ? pattern : null,
       pieces: piecesOf(options.with ?? ''),
     };
   },
@@ -107,14 +110,19 @@ const countsIn = (pattern: string): number[] =>
     Number(most || least),
   );
 
-function compilePattern({ pattern = '', ignoreCase }: Options): RE2JS | string {
+const maxReason = 185;
+
+const isCompiled = (pattern: RE2JS | PublicText): pattern is RE2JS => pattern instanceof RE2JS;
+
+function compilePattern({ pattern = '', ignoreCase }: Options): RE2JS | PublicText {
   // A repetition is copied before the size of the program is known.
-  if (Math.max(0, ...countsIn(pattern)) > maxProgramSize) return 'The pattern is too large.';
+  if (Math.max(0, ...countsIn(pattern)) > maxProgramSize) return 'transform.pattern_too_large';
   try {
     const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-    return compiled.programSize() <= maxProgramSize ? compiled : 'The pattern is too large.';
+    return compiled.programSize() <= maxProgramSize ? compiled : 'transform.pattern_too_large';
   } catch (error) {
-    return `Not a pattern: ${error instanceof Error ? error.message : ''}`.slice(0, 200);
+    const reason = error instanceof Error ? error.message : '';
+    return textWith('transform.replace_pattern', { reason: reason.slice(0, maxReason) });
   }
 }
 

@@ -1,5 +1,6 @@
 import { documentProblem } from '../document-problem.ts';
 import { maxListLength, transformProblem, optionsSchema, type Transform } from './transform.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 type Options = { by: string; pick?: number; from?: number; to?: number; join?: string };
 
@@ -25,12 +26,15 @@ export const split: Transform<Options> = {
   ),
   check: ({ pick, from, to, join }) =>
     pick !== undefined && (from ?? to ?? join) !== undefined
-      ? documentProblem('split_pick', 'pick cannot be combined with from, to or join.')
+      ? documentProblem('split_pick', 'transform.split_pick')
       : null,
   apply(value, { options: { by, pick, from, to, join } }) {
     const parts = String(value).split(by, maxListLength + 1);
     if (parts.length > maxListLength) {
-      return transformProblem('too_long', `The text has more than ${maxListLength} parts.`);
+      return transformProblem(
+        'too_long',
+        textWith('problem.too_many_parts', { max: maxListLength }),
+      );
     }
     const trimmed = parts.map((part) => part.trim());
     if (pick !== undefined) return { value: trimmed.at(pick) ?? null };

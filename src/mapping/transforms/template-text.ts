@@ -4,6 +4,7 @@
  */
 import { documentProblem, type DocumentProblem } from '../document-problem.ts';
 import { isEmpty, toText } from '../value.ts';
+import { textWith } from '../../base/texts/texts.ts';
 
 export type TemplatePart =
   | { readonly text: string }
@@ -37,9 +38,9 @@ type Block = {
 
 export function parseTemplate(text: string): ParsedTemplate {
   const tokens = tokensOf(text);
-  if (tokens === null) return failed('template_brace', 'A {{ is not closed.');
+  if (tokens === null) return failed('template_brace', 'transform.template_brace');
   if (tokens.length > maxTags * 2 + 1) {
-    const message = `A template has at most ${maxTags} parts in braces.`;
+    const message = textWith('transform.template_too_long', { max: maxTags });
     return failed('template_too_long', message, String(maxTags));
   }
   const root: TemplatePart[] = [];
@@ -61,7 +62,7 @@ export function parseTemplate(text: string): ParsedTemplate {
   return open.length === 0 ? { ok: true, parts: root } : failed('template_block', blockMessage);
 }
 
-const blockMessage = `Each {{#if path}} needs one {{/if}} and at most one {{else}}, ${maxLevels} levels deep.`;
+const blockMessage = textWith('transform.template_block', { levels: maxLevels });
 
 const failed = (...problem: Parameters<typeof documentProblem>): ParsedTemplate => ({
   ok: false,

@@ -2,10 +2,11 @@ import type { ProblemCode, Scalar } from '../../domain/mappings/mapping.ts';
 import type { DocumentProblem } from '../document-problem.ts';
 import { evaluate, type Node } from '../expressions/interpreter.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
+import { textWith, type PublicText } from '../../base/texts/texts.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export type TransformResult = { value: unknown } | { problem: ProblemCode; message: string };
+export type TransformResult = { value: unknown } | { problem: ProblemCode; message: PublicText };
 
 export interface TransformContext<Prepared> {
   readonly options: Prepared;
@@ -71,14 +72,14 @@ export const optionsSchema = (
 
 export const noOptions = optionsSchema({});
 
-export const transformProblem = (problem: ProblemCode, message: string): TransformResult => ({
+export const transformProblem = (problem: ProblemCode, message: PublicText): TransformResult => ({
   problem,
   message,
 });
 
-export const placeholderMessage = 'The value stands for “no value”, so it was left out.';
+export const placeholderMessage = 'problem.placeholder_value';
 
-export const tooLongMessage = `The text has more than ${maxResultLength} characters.`;
+export const tooLongMessage = textWith('problem.text_too_long', { max: maxResultLength });
 export const tooLongProblem = (): TransformResult => transformProblem('too_long', tooLongMessage);
 
 /**

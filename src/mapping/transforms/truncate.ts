@@ -22,7 +22,7 @@ export const truncate: Transform<Options> = {
   check: ({ length, ellipsis = '…' }) =>
     ellipsis.length < length
       ? null
-      : documentProblem('truncate_ellipsis', 'The ellipsis leaves no room for the text.'),
+      : documentProblem('truncate_ellipsis', 'transform.truncate_ellipsis'),
   apply(value, { options: { length, ellipsis = '…' } }) {
     const text = String(value);
     if (text.length <= length) return { value: text };

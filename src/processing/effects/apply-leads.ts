@@ -230,7 +230,7 @@ const conflictOf = ({ lead, contactIds, named }: Bridge) => ({
 const tooManyIdentities: MappingProblem = {
   target: 'contact',
   code: 'too_many_identities',
-  message: 'The contact has as many ids, numbers and addresses as it may. A new one was left out.',
+  message: 'problem.too_many_identities',
 };
 
 function outcomeOf(

@@ -48,8 +48,7 @@ const sectorsOf = ({ mapped: { context } }: Lead): readonly string[] =>
 const tooMany = (target: string): MappingProblem => ({
   target,
   code: 'too_many_names',
-  message:
-    'The events of the webhook have created as many names as they may. A new one was left out.',
+  message: 'problem.too_many_names',
 });
 const tooManyLabels = tooMany('context.labels');
 const tooManySectors = tooMany('context.sector');

@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { DecodeCode } from '../producer.ts';
 import { producerOf } from '../registry.ts';
 import { piecesOf } from './pieces.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 export type DecodeRequest = {
   readonly profile: string;
@@ -12,7 +13,7 @@ export type DecodeRequest = {
 
 export type DecodeReply = { readonly workMs: number } & (
   | { readonly ok: true; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
-  | { readonly ok: false; readonly code: DecodeCode; readonly message: string }
+  | { readonly ok: false; readonly code: DecodeCode; readonly message: PublicText }
 );
 
 /** The first message of the thread: its start does not count as the time of a body. */

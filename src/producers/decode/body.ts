@@ -66,5 +66,5 @@ const formLine = /^[^\s=&]+=\S*$/;
 function decodeText(body: Buffer, charset: Charset | null): Decoded {
   const text = textOf(body, charset)?.trim();
   if (text !== undefined && formLine.test(text)) return decodeFormText(text, charset);
-  return decodeFailure('malformed_json', 'The text is neither JSON nor a form.');
+  return decodeFailure('malformed_json', 'body.invalid_text');
 }

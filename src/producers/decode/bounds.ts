@@ -1,5 +1,6 @@
 /** The bounds of decoded documents, and what is answered where one is exceeded. */
 import type { Decoded, DecodeCode } from '../producer.ts';
+import type { PublicText } from '../../base/texts/texts.ts';
 
 /** Levels of objects and lists. MongoDB nests at most 100; real payloads have fewer than 15. */
 export const maxDepth = 64;
@@ -60,19 +61,19 @@ const isExact = (value: number): boolean =>
 
 export type DecodeFailure = Extract<Decoded, { ok: false }>;
 
-export const decodeFailure = (code: DecodeCode, message: string): DecodeFailure => ({
+export const decodeFailure = (code: DecodeCode, message: PublicText): DecodeFailure => ({
   ok: false,
   code,
   message,
 });
 
 export const unsupportedType = (): DecodeFailure =>
-  decodeFailure('unsupported_media_type', 'The content type is not supported.');
+  decodeFailure('unsupported_media_type', 'body.unsupported');
 
 const messages = {
-  too_many: 'The body has too many keys and elements.',
-  too_long: 'A key or a text of the body is too long.',
-};
+  too_many: 'body.too_many_values',
+  too_long: 'body.text_too_long',
+} as const;
 
 export const outOfBounds = (bound: Exclude<Hardened, 'ok' | 'unsafe'>): DecodeFailure =>
   decodeFailure('invalid_body', messages[bound]);

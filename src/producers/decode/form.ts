@@ -21,15 +21,13 @@ type Fields = Record<string, unknown>;
 
 export function decodeForm(body: Buffer, charset: Charset | null): Decoded {
   const text = textOf(body, charset);
-  if (text === null)
-    return decodeFailure('malformed_json', 'The body is not in its character set.');
+  if (text === null) return decodeFailure('malformed_json', 'body.character_set');
   return decodeFormText(text, charset);
 }
 
 export function decodeFormText(text: string, charset: Charset | null): Decoded {
   const trimmed = text.trim();
-  if (!trimmed.includes('='))
-    return decodeFailure('malformed_json', 'The body is not a readable form.');
+  if (!trimmed.includes('=')) return decodeFailure('malformed_json', 'body.invalid_form');
   if (countOf(trimmed, '&') >= maxParameters) return outOfBounds('too_many');
   return nest(trimmed, charset);
 }
@@ -52,7 +50,7 @@ function nest(input: string | Readonly<Fields>, charset: Charset | null): Decode
       decoder: (encoded: string) => percentDecoded(encoded, charset),
     });
   } catch {
-    return decodeFailure('invalid_body', 'The body nests too deep.');
+    return decodeFailure('invalid_body', 'body.too_deep');
   }
   return hardened(withEmbeddedJson(mapValues(fields, listsRestored)));
 }

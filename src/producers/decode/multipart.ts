@@ -31,12 +31,12 @@ type Parts = {
 
 export function decodeMultipart(body: Buffer, form: Form): Decoded {
   const parts = partsOf(body, form);
-  if (parts === null) return decodeFailure('malformed_json', 'The body is not readable multipart.');
+  if (parts === null) return decodeFailure('malformed_json', 'body.invalid_multipart');
   const { fields, files, error, isComplete } = parts;
   if (error !== null || !isComplete) {
     return error?._tag === 'ReachedLimit'
       ? outOfBounds(error.limit === 'MaxParts' ? 'too_many' : 'too_long')
-      : decodeFailure('malformed_json', 'The body is not readable multipart.');
+      : decodeFailure('malformed_json', 'body.invalid_multipart');
   }
   const decoded = nestFields(grouped(textsOf(fields, form)));
   if (!decoded.ok || files.length === 0) return decoded;

@@ -22,12 +22,11 @@ import { charsetNamed, textOf, type Charset } from './charset.ts';
 type Members = Record<string, unknown>;
 type Element = { name: string; members: Members; texts: string[]; isNil: boolean };
 
-const malformed = decodeFailure('malformed_json', 'The body is not readable XML.');
+const malformed = decodeFailure('malformed_json', 'body.invalid_xml');
 
 export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
   const text = xmlText(body, declared);
-  if (text === null)
-    return decodeFailure('malformed_json', 'The body is not in its character set.');
+  if (text === null) return decodeFailure('malformed_json', 'body.character_set');
   const tree = createTree((at) => text[at - 1] === '/');
   try {
     const parser = new Parser(tree.handler, { xmlMode: true });
@@ -73,7 +72,7 @@ function createTree(isSelfClosing: (index: number) => boolean) {
     },
     onopentagname(name: string): void {
       if (open.length >= maxDepth - 1) {
-        throw new Stop(decodeFailure('invalid_body', 'The body nests too deep.'));
+        throw new Stop(decodeFailure('invalid_body', 'body.too_deep'));
       }
       if (open.length === 0 && root !== null) throw new Stop(malformed);
       nodes += 1;
@@ -105,8 +104,7 @@ function createTree(isSelfClosing: (index: number) => boolean) {
       else root = addMember(Object.create(null), element);
     },
     onprocessinginstruction(name: string): void {
-      if (name.startsWith('!'))
-        throw new Stop(decodeFailure('invalid_body', 'Document types are not read.'));
+      if (name.startsWith('!')) throw new Stop(decodeFailure('invalid_body', 'body.document_type'));
     },
   };
   return { handler, root: (): Members | null => (open.length === 0 ? root : null) };

@@ -4,7 +4,7 @@
  * Promises: reading a counted page takes a bounded time, and a slower read is rejected; an inexact total has `isExact: false`
  * and is a lower bound.
  */
-import { AppError } from '../../base/errors.ts';
+import { invalidQuery } from '../../base/errors.ts';
 import { firstIdAt } from '../../base/ids.ts';
 import { formatVersion } from '../../domain/format-version.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
@@ -241,8 +241,7 @@ export async function readCountedPage<Item>(
 
 function rejectSlow(cause: unknown): never {
   if (!isTimeLimitExceeded(cause)) throw cause;
-  const fields = [{ path: '', message: 'the query takes too long: use more filters' }];
-  throw new AppError('invalid_query', { details: { fields }, cause });
+  throw invalidQuery('', 'field.slow_query', cause);
 }
 
 type List = {

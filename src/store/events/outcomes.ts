@@ -3,7 +3,8 @@
  * was taken, and counts the attempt.
  */
 import { groupBy } from '../../base/group-by.ts';
-import type { EventRecord } from '../../domain/events/event.ts';
+import type { EventProblem, EventRecord } from '../../domain/events/event.ts';
+import type { MappingProblem } from '../../domain/mappings/mapping.ts';
 import type { StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
 import { nativeCollection } from '../db/collection.ts';
@@ -13,6 +14,7 @@ import { updateByShape } from '../db/update-by-shape.ts';
 import type { Tx } from '../sets/set-transaction.ts';
 import { timelineWith } from './state-change.ts';
 import type { TakenEvent } from '../sets/sets.ts';
+import { renderText } from '../../base/texts/texts.ts';
 
 export type Finish = {
   readonly event: TakenEvent;
@@ -37,11 +39,18 @@ const reasonOf = (outcome: Outcome): string | null => ('reason' in outcome ? out
 const isBlocked = (outcome: Outcome): boolean =>
   outcome.kind === 'ignored' && outcome.reason === 'blocked';
 
+const storedProblem = ({ target, code, message }: MappingProblem): EventProblem => ({
+  target,
+  code,
+  message: renderText(message, 'en'),
+  text: message,
+});
+
 /** The fields of the event that its outcome sets besides its state. */
 const fieldsOf = (outcome: Outcome) => ({
   ...('eventType' in outcome && { eventType: outcome.eventType ?? null }),
   ...('eventDate' in outcome && { eventDate: outcome.eventDate ?? null }),
-  ...('problems' in outcome && { problems: [...(outcome.problems ?? [])] }),
+  ...('problems' in outcome && { problems: (outcome.problems ?? []).map(storedProblem) }),
   ...(outcome.kind === 'done' && { effects: outcome.effects }),
   ...(outcome.kind === 'split' && { items: outcome.items }),
   ...(isBlocked(outcome) && { erased: true as const, delivery: null, externalId: null }),

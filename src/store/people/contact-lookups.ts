@@ -49,7 +49,7 @@ export function createFindByIdentity(connection: Connection) {
   return async function findByIdentity(query: IdentityQuery): Promise<string[]> {
     const { contactIds, isComplete } = await findOwners(query);
     if (isComplete) return contactIds;
-    throw invalidQuery(query.kind, 'names too many identities: use fewer values, or webhookId');
+    throw invalidQuery(query.kind, 'field.too_many_identities');
   };
 }
 

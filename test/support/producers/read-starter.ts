@@ -21,10 +21,10 @@ export function readStarter(name: string, { contentType, text }: Body) {
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
   const { mapping } = compiled;
   const decoded = producerOf(name).decodeBody({ contentType, body: Buffer.from(text) });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   const payload = { body: decoded.value, headers: {}, query: {} };
   const split = splitItems(mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   return split.items.map((item) => ({
     id: readEventId(mapping, payload, { item })?.text ?? null,
     mapped: applyItem(mapping, payload, { defaultRegion: 'BR', item }),

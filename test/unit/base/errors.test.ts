@@ -1,4 +1,5 @@
-import { AppError, errorCatalogue, languages, type ErrorCode } from '../../../src/base/errors.ts';
+import { AppError, errorCatalogue, type ErrorCode } from '../../../src/base/errors.ts';
+import { languages } from '../../../src/base/texts/texts.ts';
 import { statusOf } from '../../../src/http/error-handler.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];

@@ -1,3 +1,4 @@
+import { renderMessages } from '../../../src/base/texts/texts.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
@@ -147,7 +148,8 @@ test.each<[string, object]>([
 
 test('a problem lists the choices', () => {
   const result = compileMapping(phone({ path: 'a', transforms: ['nope'] }));
-  expect(result.ok ? '' : result.problems[0]?.message).toContain('trim');
+  const [problem] = result.ok ? [] : renderMessages(result.problems, 'en');
+  expect(problem?.message).toContain('trim');
 });
 
 test.each<[string, unknown, { kind: DocumentProblemKind; about?: string }]>([

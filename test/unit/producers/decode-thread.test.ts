@@ -89,7 +89,7 @@ describe('pieces', () => {
       contentType: form,
       body: Buffer.from(kommoBatch(12_000)),
     });
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
     const pieces = piecesOf(decoded.value);
     const lengths = pieces.map((piece) => (deserialize(piece) as unknown[]).length);
     expect(Math.max(...lengths)).toBe(2_000);

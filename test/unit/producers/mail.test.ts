@@ -18,7 +18,7 @@ const payloadOf = (service: MailService, mail: ReceivedMail): Payload => {
     contentType: headers['content-type'],
     body: Buffer.from(body),
   });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   return { body: decoded.value, headers, query: {} };
 };
 

@@ -369,7 +369,7 @@ test.each(['twilio', 'telegram', 'meta', 'evolution', 'waha', 'whatsapp'])(
         '{"messenger":{"personId":"1","text":"x"},"entry":[{"messaging":[{"messenger":{"personId":"1"}}],"changes":[{"value":{"messages":[{"messenger":{"personId":"1"}}]}}]}]}',
       ),
     });
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
     const text = JSON.stringify(decoded.value);
     const places = { meta: /"messaging":\[\{\}\]/, whatsapp: /"messages":\[\{\}\]/ };
     const place =

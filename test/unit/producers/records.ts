@@ -23,7 +23,7 @@ export function read(
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
   const payload = { body, headers, query: {} };
   const split = splitItems(compiled.mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   return split.items.map((item) =>
     applyItem(compiled.mapping, payload, { defaultRegion: 'BR', item }),
   );

@@ -17,7 +17,7 @@ function payloadOf(name: keyof typeof producers) {
   const producer = producerOf(name);
   expect(producer.acceptsContentType(contentType)).toBe(true);
   const decoded = producer.decodeBody({ contentType, body: Buffer.from(rawBody) });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   return { body: decoded.value, headers, query: {} };
 }
 
@@ -33,7 +33,7 @@ test.each(named)('every item of the sample of %s has an event id and names a con
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
   const { mapping } = compiled;
   const split = splitItems(mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   expect(split.items.length).toBeGreaterThan(0);
   const ids = split.items.map((item) => readEventId(mapping, payload, { item })?.text);
   expect(ids).not.toContain(undefined);
@@ -130,7 +130,7 @@ test.each(signing)(
       contentType: request.headers['content-type'],
       body: request.rawBody,
     });
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
     expect(withPlainLines(decoded.value)).toMatchObject(payloadOf(name).body as object);
   },
 );

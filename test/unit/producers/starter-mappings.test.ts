@@ -57,7 +57,7 @@ function payloadOf({
   const raw = Buffer.from(raw_body ?? JSON.stringify(body));
   const decoder = producer in producers ? producerOf(producer) : anyFormatBody;
   const decoded = decoder.decodeBody({ contentType: content_type ?? undefined, body: raw });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { body: decoded.value, headers: Object.fromEntries(lower), query };
 }
@@ -72,7 +72,7 @@ function readAll(sample: Sample): MappedEvent[] {
   const mapping = compiled(sample.producer);
   const payload = payloadOf(sample);
   const split = splitItems(mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   return split.items.map((item) => applyItem(mapping, payload, { defaultRegion: 'BR', item }));
 }
 
@@ -275,7 +275,7 @@ test('two messages of one sender in Messenger are of one contact', () => {
     const body = { MessageSid, From: 'messenger:7001', Body: 'Oi' };
     const raw = { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
     const decoded = producerOf('twilio').decodeBody(raw);
-    if (!decoded.ok) throw new Error(decoded.message);
+    if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
     const payload = { body: decoded.value, headers: {}, query: {} };
     return applyItem(compiled('twilio'), payload, { defaultRegion: 'BR' }).contact.externalId;
   };
@@ -310,7 +310,7 @@ test('each change in one body of Kommo has an event id of its own', () => {
   const mapping = compiled('kommo');
   const payload = { body, headers: {}, query: {} };
   const split = splitItems(mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   const ids = split.items.map((item) => readEventId(mapping, payload, { item })?.text ?? null);
   expect(new Set(ids).size).toBe(5);
   expect(ids).not.toContain(null);

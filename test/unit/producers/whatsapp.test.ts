@@ -17,7 +17,7 @@ const timestamp = String(+at / 1_000);
 
 function payloadOf(body: string): Payload {
   const decoded = whatsapp.decodeBody({ contentType: undefined, body: Buffer.from(body) });
-  if (!decoded.ok) throw new Error(decoded.message);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.message));
   return { body: decoded.value, headers: {}, query: {} };
 }
 
@@ -27,7 +27,7 @@ function read(changes: readonly Json[]) {
   const { mapping } = compiled;
   const payload = payloadOf(notificationOf(changes).body);
   const split = splitItems(mapping, payload);
-  if (!split.ok) throw new Error(split.message);
+  if (!split.ok) throw new Error(JSON.stringify(split.message));
   return split.items.map((item) => ({
     item: item as Json,
     id: readEventId(mapping, payload, { item }),

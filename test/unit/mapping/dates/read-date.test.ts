@@ -1,3 +1,4 @@
+import { textWith } from '../../../../src/base/texts/texts.ts';
 import fc from 'fast-check';
 import { isTimeZone, readDate } from '../../../../src/mapping/dates/read-date.ts';
 import { cpuMs } from '../../../support/fixtures/cpu-ms.ts';
@@ -94,7 +95,7 @@ test.each([
   expect(readDate(text, { zone })).toEqual({ iso });
   expect(readDate(text)).toEqual({
     problem: 'zone_unknown',
-    message: `The date does not say its time zone: ${text}`,
+    message: textWith('problem.zone_unknown', { date: text }),
   });
 });
 

@@ -1,4 +1,5 @@
 // Every validation error of a mapping has a message in the console, except very rare ones.
+import { renderMessages } from '../../../../src/base/texts/texts.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileMapping } from '../../../../src/mapping/language/compile.ts';
@@ -19,7 +20,7 @@ test.each(documentProblemKinds.filter((kind) => kind !== 'not_acceptable'))('%s'
 /** The errors with that transform. */
 function refusalsOf(use: unknown) {
   const result = compileMapping({ contact: { name: { path: 'name', transforms: [use] } } });
-  return result.ok ? [] : result.problems;
+  return result.ok ? [] : renderMessages(result.problems, 'en');
 }
 
 const needy = [...transforms.values()].flatMap(({ name, options }) =>
@@ -35,7 +36,8 @@ test.each(needy)('the required options of %s are named by their labels', (name) 
 test('a missing part of the document is not an option', () => {
   const result = compileMapping({ contact: { name: { header: 'x', root: true } } });
   expect(result).toMatchObject({ problems: [{ kind: 'part_missing', about: 'path' }] });
-  expect(result.ok ? [] : result.problems.map(missingOption)).toEqual([null]);
+  const problems = result.ok ? [] : renderMessages(result.problems, 'en');
+  expect(problems.map(missingOption)).toEqual([null]);
 });
 
 function typesIn(schema: unknown): unknown[] {
