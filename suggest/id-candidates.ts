@@ -138,7 +138,7 @@ function externalIdOf(
       'beside a name, a phone number or an e-mail address',
     ],
     [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
-    [leaf.depth === 0 && isOfEnvelope(leaf, index) && name === plain && !isDeal ? -0.3 : 0, ''],
+    [leaf.depth === 0 && isInEnvelope(leaf, index) && name === plain && !isDeal ? -0.3 : 0, ''],
   ] as const;
   return [createCandidate(leaf, parts)];
 }
@@ -210,7 +210,7 @@ function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   // An id outside of the items is the same for all of them, so all but one would be duplicates.
   if (!isIdentifier(text) || isUrl(text) || (index.splits && leaf.outside)) return [];
   if (instantKind(text) !== null && !/id$/i.test(leaf.path)) return [];
-  if (isOfNamedEvent(leaf, index) || isOfHappening(leaf, index)) return [];
+  if (isOfNamedEvent(leaf, index) || isIdOfMeeting(leaf, index)) return [];
   const name = matchName(leaf, ['eventId'], { against: ['actor', 'past'] });
   const plain = isEventId(leaf, index) || isSubmissionId(leaf, index);
   if (name.weight === 0 && !plain) return [];
@@ -231,8 +231,8 @@ const isOfNamedEvent = (leaf: Leaf, index: LeafIndex): boolean =>
   !isUuid(textOf(leaf)) &&
   index.isBeside(leaf, /^(?:name|nome|nombre|nom|title|titulo|starts?(?: at| date| time)?|venue)$/);
 
-const happeningId = /^(?:event|evento) (?:id|uuid)$|^id (?:do )?evento$/;
-const happeningField =
+const meetingId = /^(?:event|evento) (?:id|uuid)$|^id (?:do )?evento$/;
+const meetingField =
   /^(?:event|evento) (?:title|titulo|start|starts|begin|inicio|location|local|venue|place|city|cidade)\b/;
 /** Words for those who come to something that takes place, and for what they need. */
 const visitors = new Set(
@@ -246,12 +246,12 @@ const visitors = new Set(
  * Whether an `event_id` is that of a fair, a webinar or a meeting: all who come to it have the same. In an envelope with a type
  * a UUID is that of the notification.
  */
-function isOfHappening(leaf: Leaf, index: LeafIndex): boolean {
-  if (!happeningId.test(nameWords(leaf))) return false;
+function isIdOfMeeting(leaf: Leaf, index: LeafIndex): boolean {
+  if (!meetingId.test(nameWords(leaf))) return false;
   const isUnique = isUuid(textOf(leaf));
   const isTitle = (each: Leaf): boolean =>
     /^(?:event name|nome (?:do )?evento)$/.test(nameWords(each)) && /\s/.test(textOf(each));
-  if (index.isBeside(leaf, happeningField)) return true;
+  if (index.isBeside(leaf, meetingField)) return true;
   if (!isUnique && index.siblings(leaf).some(isTitle)) return true;
   if (leaf.owner === '' && index.isEnvelope && isUnique) return false;
   return index.leaves.some(({ trail, names }) =>
@@ -273,11 +273,11 @@ function isEventId(leaf: Leaf, index: LeafIndex): boolean {
   if (leaf.names.some(({ reading }) => hasConcept(reading, 'eventId'))) return true;
   const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
   if (isMeta && isUuid(textOf(leaf))) return true;
-  return leaf.owner === '' && isOfEnvelope(leaf, index) && !index.isBeside(leaf, recordField);
+  return leaf.owner === '' && isInEnvelope(leaf, index) && !index.isBeside(leaf, recordField);
 }
 
 /** Whether a leaf at the root is of an envelope, and not of a person whose fields are beside it. */
-const isOfEnvelope = (leaf: Leaf, index: LeafIndex): boolean =>
+const isInEnvelope = (leaf: Leaf, index: LeafIndex): boolean =>
   index.isEnvelope && index.siblingTraitCount(leaf, null) === 0;
 
 /** Whether an `id` is that of a form submission. */

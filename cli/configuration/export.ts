@@ -25,7 +25,7 @@ const variableOf = (...parts: readonly string[]): string =>
     .toUpperCase();
 
 /** Returns a text that was not taken before: numbered where it was. */
-function untaken(text: string, mark: string, taken: Set<string>): string {
+function uniqueText(text: string, mark: string, taken: Set<string>): string {
   let unique = text;
   for (let number = 2; taken.has(unique); number += 1) unique = `${text}${mark}${number}`;
   taken.add(unique);
@@ -40,7 +40,7 @@ const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8);
 
 /** Returns a function that makes references to variables, each to another one. */
-function createReference(rows: Readonly<Record<Noun, readonly Row[]>>): Reference {
+function createReferences(rows: Readonly<Record<Noun, readonly Row[]>>): Reference {
   const counts = new Map<string, number>();
   const count: Reference = (_noun, name, ...field) => {
     const variable = variableOf(name, ...field);
@@ -75,7 +75,7 @@ function fieldsOf(noun: Noun, { name, state, secrets }: Row, reference: Referenc
 function fileNameOf(name: string, taken: Set<string>): string {
   const plain =
     variableOf(name).toLowerCase().replaceAll('_', '-').replaceAll(/^-|-$/g, '') || 'webhook';
-  return `${untaken(plain, '-', taken)}.yaml`;
+  return `${uniqueText(plain, '-', taken)}.yaml`;
 }
 
 /** Returns the webhooks with the hashes of their valid path keys, so that an apply elsewhere keeps the URLs. One request each. */
@@ -97,7 +97,7 @@ async function withKeys(
 export async function exportFiles(inlet: Inlet, options: { readonly keys: boolean }) {
   const { rows, archived } = await readServer(inlet);
   const taken = new Set<string>();
-  const reference = createReference(rows);
+  const reference = createReferences(rows);
   const files = new Map([[schemaFile, schemaText()]]);
   const add = (name: string, value: object) => {
     const schema = `${dirname(name) === '.' ? './' : '../'}${schemaFile}`;

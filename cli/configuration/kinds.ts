@@ -29,10 +29,10 @@ type Kind = {
   readonly removal?: 'archive' | 'delete';
 };
 
-type Secretive = { readonly settings: object; readonly secretsSet: readonly string[] };
+type RecordWithSecrets = { readonly settings: object; readonly secretsSet: readonly string[] };
 
 /** Of a channel or notice target. */
-function recordState({ settings, secretsSet, ...fields }: Secretive, names: Names): Json {
+function recordState({ settings, secretsSet, ...fields }: RecordWithSecrets, names: Names): Json {
   const marks = Object.fromEntries(secretsSet.map((secret) => [secret, secretMark(null)]));
   const { webhookId = null } = fields as { readonly webhookId?: string | null };
   return {

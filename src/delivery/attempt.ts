@@ -36,7 +36,7 @@ type AttemptDeps = {
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
   readonly deliverers: Deliverers;
-  readonly gate: Pick<ChannelGate, 'learn'>;
+  readonly gate: Pick<ChannelGate, 'observeResult'>;
   readonly vault: Pick<Vault, 'open'>;
   readonly leaseMs: number;
   readonly random: () => number;
@@ -77,7 +77,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedMessage, span: Span): 
     if (message.delivery.isUnknown && isHeld) return ends(dead('delivery_unknown'));
     if (!channel.enabled) return ends(uncounted(message, 'channel_disabled', 'person'));
     const sent = await send(deps, claimed, { channel, deliver, span });
-    const outcome = await learn(deps, channel, sent);
+    const outcome = await observeResult(deps, channel, sent);
     const isUnknown = sent.kind === 'retry' && sent.isUnknown;
     return ends(isUnknown && isHeld ? dead('delivery_unknown') : outcome);
   } catch (error) {
@@ -106,13 +106,13 @@ function internalError(
 }
 
 /** The outcome of a sent message matters more than the health of its channel. */
-async function learn(
+async function observeResult(
   { gate, logger }: AttemptDeps,
   channel: ChannelRecord,
   outcome: DeliveryOutcome,
 ): Promise<DeliveryOutcome> {
   try {
-    return await gate.learn(channel, outcome);
+    return await gate.observeResult(channel, outcome);
   } catch (error) {
     logger.warn({ err: error, channelId: channel._id }, 'channel.health_not_recorded');
     return outcome;

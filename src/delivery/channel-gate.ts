@@ -71,7 +71,7 @@ export function createChannelGate(deps: ChannelGateDeps) {
   return {
     admit: createAdmit(deps, states),
     grant: createGrant(deps, states),
-    learn: createLearn(deps, states),
+    observeResult: createResultObserver(deps, states),
   };
 }
 
@@ -163,30 +163,30 @@ function createGrant(ctx: ChannelGateDeps, states: States) {
     const found = await states.of(due);
     const paused = await findPaused(found);
     for (const { id, rates } of found) {
-      let mine = due.filter(({ channelId }) => channelId === id);
+      let ofChannel = due.filter(({ channelId }) => channelId === id);
       const { recipientMs, perMinute } = rates;
       if (paused.has(id)) {
-        for (const { _id } of mine) refused.add(_id);
+        for (const { _id } of ofChannel) refused.add(_id);
         spent.push(id);
         continue;
       }
       if (recipientMs !== undefined) {
-        const [free, busy] = await splitByRecipient(mine, { channelId: id, recipientMs });
+        const [free, busy] = await splitByRecipient(ofChannel, { channelId: id, recipientMs });
         const waiting = busy.map(({ _id }) => _id);
         late.set(recipientMs, [...(late.get(recipientMs) ?? []), ...waiting]);
         for (const one of waiting) refused.add(one);
-        mine = free;
+        ofChannel = free;
       }
-      if (perMinute === undefined || mine.length === 0) continue;
-      const count = await takeFromRate(ctx, id, { perMinute, wanted: mine.length });
-      for (const { _id } of mine.slice(count)) refused.add(_id);
-      if (count < mine.length) spent.push(id);
+      if (perMinute === undefined || ofChannel.length === 0) continue;
+      const count = await takeFromRate(ctx, id, { perMinute, wanted: ofChannel.length });
+      for (const { _id } of ofChannel.slice(count)) refused.add(_id);
+      if (count < ofChannel.length) spent.push(id);
     }
     return { granted: due.filter(({ _id }) => !refused.has(_id)), spent, late };
   };
 }
 
-function createLearn(ctx: ChannelGateDeps, states: States) {
+function createResultObserver(ctx: ChannelGateDeps, states: States) {
   const { channelHealth, logger } = ctx;
   async function noteSuccess(id: string): Promise<void> {
     const { health } = await states.get(id);
@@ -213,7 +213,7 @@ function createLearn(ctx: ChannelGateDeps, states: States) {
   }
 
   /** Learns from the outcome of an attempt. Returns the outcome to store: with a failing channel, the delivery waits. */
-  return async function learn(
+  return async function observeResult(
     channel: ChannelRecord,
     outcome: DeliveryOutcome,
   ): Promise<DeliveryOutcome> {

@@ -63,8 +63,8 @@ async function recordOutcome<Doc extends Outbound>(
     try {
       return await deliveries.finish(finish);
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (isAway ? clock.elapsedMs() >= untilMs : tries >= recordTries) throw error;
+      const isUnavailable = error instanceof AppError && error.code === 'unavailable';
+      if (isUnavailable ? clock.elapsedMs() >= untilMs : tries >= recordTries) throw error;
       await sleep(recordPauseMs);
     }
   }

@@ -128,7 +128,7 @@ function planJobs(backlog: Backlog, { groups, alone }: ProcessEventsJob): readon
   const planned: PlannedJob[] = [];
   let shared: WebhookEvents[] = [];
   let sharedEvents = 0;
-  const shareOne = () => {
+  const planShared = () => {
     if (shared.length > 0) planned.push({ job: { groups: shared }, priority: highestPriority });
     shared = [];
     sharedEvents = 0;
@@ -139,12 +139,12 @@ function planJobs(backlog: Backlog, { groups, alone }: ProcessEventsJob): readon
     if (alone) planned.push({ job: { groups: [group], alone }, priority });
     else if (priority > highestPriority) planned.push({ job: { groups: [group] }, priority });
     else {
-      if (sharedEvents + eventIds.length > maxEventsPerJob) shareOne();
+      if (sharedEvents + eventIds.length > maxEventsPerJob) planShared();
       shared.push(group);
       sharedEvents += eventIds.length;
     }
   }
-  shareOne();
+  planShared();
   return planned;
 }
 

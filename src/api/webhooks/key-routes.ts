@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { orNotFound } from '../../base/errors.ts';
 import {
-  defaultOverlapHours,
+  defaultKeyOverlapHours,
   maxOverlapHours,
   type PathKey,
 } from '../../domain/webhooks/webhook.ts';
@@ -134,7 +134,7 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
         Type.Integer({
           minimum: 0,
           maximum: maxOverlapHours,
-          default: defaultOverlapHours,
+          default: defaultKeyOverlapHours,
           description: '0: older keys are revoked at once.',
         }),
       ),

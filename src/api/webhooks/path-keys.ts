@@ -8,7 +8,7 @@ import { AppError, invalidField, orNotFound, valueOrThrow } from '../../base/err
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
+import { defaultKeyOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
 import type { Rotation } from '../../store/webhooks/keys.ts';
 import type { ApiContext } from '../context.ts';
 
@@ -56,7 +56,7 @@ export async function importPathKey(
 /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
 export async function rotatePathKey(
   ctx: ApiContext,
-  { webhookId, overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
+  { webhookId, overlapHours = defaultKeyOverlapHours, expiresAt = null }: RotationInput,
   actor: Actor,
 ): Promise<{ rotation: Rotation; key: string }> {
   requireFuture(ctx, expiresAt);

@@ -4,7 +4,7 @@ import { optionalInteger, strictObject } from '../schemas.ts';
 
 const hourMs = 3_600_000;
 const defaultWindowDays = 400;
-const defaultOverlapHours = 72;
+const defaultGraceHours = 72;
 
 export const dedupSettings = strictObject(
   {
@@ -15,7 +15,7 @@ export const dedupSettings = strictObject(
     ),
     // A shorter period would accept a resend that is already under way as a new event.
     overlapHours: optionalInteger(
-      defaultOverlapHours,
+      defaultGraceHours,
       2_160,
       'How long the former event id recipe still recognises resends after an activation changes it; default 72.',
     ),
@@ -35,4 +35,4 @@ export const dedupWindowMs = ({ dedup }: Settings): number =>
  * milliseconds.
  */
 export const dedupOverlapMs = ({ dedup }: Settings = {}): number =>
-  (dedup?.overlapHours ?? defaultOverlapHours) * hourMs;
+  (dedup?.overlapHours ?? defaultGraceHours) * hourMs;

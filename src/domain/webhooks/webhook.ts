@@ -109,7 +109,7 @@ export function receptionModeOf(status: WebhookStatus): ReceptionMode {
 }
 
 export const maxOverlapHours = 168;
-export const defaultOverlapHours = 48;
+export const defaultKeyOverlapHours = 48;
 
 /** A stored path key, without the key itself. `hash` is its SHA-256. */
 export type PathKey = {

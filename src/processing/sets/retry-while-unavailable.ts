@@ -24,8 +24,8 @@ export async function retryWhileUnavailable<Result>(
     try {
       return await run();
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (!isAway || signal.aborted || clock.elapsedMs() + pauseMs >= untilMs) throw error;
+      const isUnavailable = error instanceof AppError && error.code === 'unavailable';
+      if (!isUnavailable || signal.aborted || clock.elapsedMs() + pauseMs >= untilMs) throw error;
       await sleep(pauseMs, signal);
     }
   }

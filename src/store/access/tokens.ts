@@ -98,7 +98,7 @@ function createFirst(context: Db) {
 
 const lasting = (now: Date) => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
 
-function isIn(state: TokenState, now: Date) {
+function conditionOf(state: TokenState, now: Date) {
   if (state === 'revoked') return { revokedAt: { $ne: null } };
   return state === 'active'
     ? { revokedAt: null, ...lasting(now) }
@@ -112,7 +112,7 @@ function conditionsOf(filter: TokenFilter, now: Date) {
     ...inDateRange('createdAt', filter),
     $and: [
       ...(search === undefined ? [] : [{ name: { $regex: escapeRegex(search), $options: 'i' } }]),
-      ...(state ? [{ $or: state.map((one) => isIn(one, now)) }] : []),
+      ...(state ? [{ $or: state.map((one) => conditionOf(one, now)) }] : []),
       {},
     ],
   };

@@ -24,9 +24,9 @@ type StateBranch = { readonly index: string; readonly where: object };
 
 /** Returns null for a state without an index. */
 export function stateBranches(states: readonly string[]): StateBranch[] | null {
-  if (!states.every((state) => groups.some((group) => isIn(group, state)))) return null;
+  if (!states.every((state) => groups.some((group) => hasState(group, state)))) return null;
   return groups.flatMap((group) => {
-    const own = states.filter((state) => isIn(group, state));
+    const own = states.filter((state) => hasState(group, state));
     return partsOf(group, own).map((part) => {
       return { index: group.index, where: { ...group.where, state: { $in: part } } };
     });
@@ -37,7 +37,7 @@ export function stateBranches(states: readonly string[]): StateBranch[] | null {
 const partsOf = ({ states }: StateGroup, own: readonly string[]): string[][] =>
   own.length === states.length ? [[...own]] : own.map((state) => [state]);
 
-const isIn = ({ states }: StateGroup, state: string): boolean =>
+const hasState = ({ states }: StateGroup, state: string): boolean =>
   (states as readonly string[]).includes(state);
 
 /** The conditions must be met by the indexes alone where they can: any other field makes MongoDB read documents. */

@@ -24,23 +24,28 @@ jest.setTimeout(120_000);
 
 const document = documentOfStubs() as Json;
 const operations = operationsOf(document);
-const referee = createContractChecker(document);
+const contract = createContractChecker(document);
 const named = (some: readonly Operation[]) => some.map((one) => [one.name, one] as const);
 
 let api: TestApi;
-let things: Fixtures;
-let place: PathFixtures;
+let fixtures: Fixtures;
+let pathFixtures: PathFixtures;
 /** For each scope a token with another scope that does not include it. */
-const tooLittle = {} as Record<Scope, string>;
+const tokenOfAnotherScope = {} as Record<Scope, string>;
 
 beforeAll(async () => {
   api = await createTestApi('http_contract', { wait: () => Promise.resolve() });
-  things = createFixtures(api);
-  place = await createPathFixtures(api, things);
+  fixtures = createFixtures(api);
+  pathFixtures = await createPathFixtures(api, fixtures);
   const [viewer, operator, inbox] = await Promise.all(
     (['viewer', 'operator', 'inbox'] as const).map((scope) => api.addToken([scope])),
   );
-  Object.assign(tooLittle, { admin: operator, operator: viewer, viewer: inbox, inbox: viewer });
+  Object.assign(tokenOfAnotherScope, {
+    admin: operator,
+    operator: viewer,
+    viewer: inbox,
+    inbox: viewer,
+  });
 });
 afterAll(() => api.close());
 
@@ -68,17 +73,18 @@ async function call(
 }
 
 /** Triggers the first item of a live stream. */
-const happenings: Readonly<Record<string, () => Promise<unknown>>> = {
-  watchEvents: () => things.dead(),
+const streamTriggers: Readonly<Record<string, () => Promise<unknown>>> = {
+  watchEvents: () => fixtures.dead(),
   watchChats: () =>
-    api.ask('POST', `/v1/chat/${place.chatId}`, { body: { type: 'text', message: 'Hi' } }),
-  watchWebhookSamples: () => things.made(`/webhooks/${place.webhookId}/samples`, { body: {} }),
+    api.ask('POST', `/v1/chat/${pathFixtures.chatId}`, { body: { type: 'text', message: 'Hi' } }),
+  watchWebhookSamples: () =>
+    fixtures.made(`/webhooks/${pathFixtures.webhookId}/samples`, { body: {} }),
 };
 
 async function firstItem(response: Response, name: string): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  void happenings[name]?.();
+  void streamTriggers[name]?.();
   while (!/^data: .*\n/m.test(text)) {
     const { value, done } = (await reader?.read()) ?? { done: true };
     if (done) throw new Error('The stream has ended.');
@@ -95,7 +101,7 @@ const requiredQueries: Readonly<Record<string, string>> = {
 
 /** The resource whose state makes the operation fail. */
 const usualPath = ({ name, path }: Operation) =>
-  pathIn(path, place) + (requiredQueries[name] ?? '');
+  pathIn(path, pathFixtures) + (requiredQueries[name] ?? '');
 
 type Refused = readonly [
   what: string,
@@ -110,7 +116,7 @@ async function wrongOf(operation: Operation, refused: readonly Refused[]): Promi
   for (const [what, status, code, asked] of refused) {
     const answer = await asked;
     const found = (JSON.parse(answer.text) as { data: { code?: string } }).data.code;
-    const problems = referee.problemsOf(operation, answer);
+    const problems = contract.problemsOf(operation, answer);
     if (answer.status !== status || found !== code || problems.length > 0) {
       wrong.push([what, answer.status, found, ...problems]);
     }
@@ -125,17 +131,17 @@ test('the served document is the one that is tested here', async () => {
 
 describe('a valid request of', () => {
   test.each(named(operations))('%s is answered as the document says', async (_name, operation) => {
-    const requests = await requestsFor(operation, { place, things });
+    const requests = await requestsFor(operation, { place: pathFixtures, things: fixtures });
     expect(requests).not.toEqual([]);
     for (const { path, ...given } of requests) {
       const answer = await call(operation, path, given);
-      expect([answer.status < 300, referee.problemsOf(operation, answer)]).toEqual([true, []]);
+      expect([answer.status < 300, contract.problemsOf(operation, answer)]).toEqual([true, []]);
       const again = operation.method === 'GET' ? answer : await call(operation, path, given);
-      expect(referee.problemsOf(operation, again)).toEqual([]);
+      expect(contract.problemsOf(operation, again)).toEqual([]);
       const tag = answer.headers.get('etag');
       if (tag === null || operation.method !== 'GET') continue;
       const known = await call(operation, path, { headers: { 'if-none-match': tag } });
-      expect([known.status < 400, referee.problemsOf(operation, known)]).toEqual([true, []]);
+      expect([known.status < 400, contract.problemsOf(operation, known)]).toEqual([true, []]);
     }
   });
 });
@@ -149,7 +155,14 @@ describe('a token without permission for', () => {
     const tooLow: Refused[] =
       scope === 'any'
         ? []
-        : [['another scope', 403, 'forbidden', call(operation, path, { token: tooLittle[scope] })]];
+        : [
+            [
+              'another scope',
+              403,
+              'forbidden',
+              call(operation, path, { token: tokenOfAnotherScope[scope] }),
+            ],
+          ];
     const wrong = await wrongOf(operation, [
       ['no token', 401, 'invalid_token', call(operation, path, { token: null })],
       ['no such token', 401, 'invalid_token', call(operation, path, { token: 'x'.repeat(40) })],
@@ -166,7 +179,7 @@ describe('a path of', () => {
     const { path } = operation;
     const last = path.lastIndexOf('{');
     const withLast = (id: string) =>
-      pathIn(path.slice(0, last), place) + path.slice(last).replace(/\{\w+\}/, id);
+      pathIn(path.slice(0, last), pathFixtures) + path.slice(last).replace(/\{\w+\}/, id);
     const unknown = path.slice(last).startsWith('{version}') ? '999' : newId();
     const ask = (id: string) => call(operation, withLast(id), { body: bodyFor(operation) });
     const wrong = await wrongOf(operation, [
@@ -195,7 +208,7 @@ describe('a body of', () => {
       ['no JSON', 400, 'malformed_json', ask('{')],
       ...(takingLists.has(operation.name) ? [] : [aList(ask('[]'))]),
       ['too much', 413, 'body_too_large', ask(`"${'x'.repeat(1_048_576)}"`)],
-      ...referee.spoiled(operation).map(([what, body]) => {
+      ...contract.spoiled(operation).map(([what, body]) => {
         const code = what === 'mapping wrong' ? 'invalid_mapping' : 'invalid_field';
         return [what, 422, code, call(operation, path, { body })] as const;
       }),
@@ -211,7 +224,7 @@ describe('a query of', () => {
     const and = path.includes('?') ? '&' : '?';
     const ask = (query: string) =>
       call(operation, path + and + query, { body: bodyFor(operation) });
-    const bad = referee.badQueries(operation);
+    const bad = contract.badQueries(operation);
     const refused = bad.map((query) => [query, 400, 'invalid_query', ask(query)] as const);
     expect(await wrongOf(operation, refused)).toEqual([]);
   });
@@ -244,15 +257,15 @@ describe('a condition of', () => {
 describe('a state that forbids it', () => {
   const byName = (wanted: string) => operations.filter(({ name }) => name === wanted);
   test.each<[string, () => Promise<string>, string]>([
-    ['deleteChannel', async () => `/v1/admin/channels/${place.channelId}`, 'in_use'],
+    ['deleteChannel', async () => `/v1/admin/channels/${pathFixtures.channelId}`, 'in_use'],
     [
       'activateWebhook',
-      async () => `/v1/admin/webhooks/${await things.draft()}/activate`,
+      async () => `/v1/admin/webhooks/${await fixtures.draft()}/activate`,
       'setup_incomplete',
     ],
     [
       'resumeWebhook',
-      async () => `/v1/admin/webhooks/${await things.draft()}/resume`,
+      async () => `/v1/admin/webhooks/${await fixtures.draft()}/resume`,
       'invalid_transition',
     ],
   ])('is what %s is answered', async (name, path, code) => {
@@ -266,14 +279,17 @@ describe('a state that forbids it', () => {
 describe('a sender', () => {
   const ofSenders = operations.filter(({ scope }) => !scope);
   test.each(named(ofSenders))('is rejected by %s without the key', async (_name, operation) => {
-    const path = usualPath(operation).replace(place.key, 'x'.repeat(place.key.length));
+    const path = usualPath(operation).replace(
+      pathFixtures.key,
+      'x'.repeat(pathFixtures.key.length),
+    );
     const asked = call(operation, path, { body: operation.method === 'POST' ? {} : undefined });
     expect(await wrongOf(operation, [['no key', 401, 'invalid_key', asked]])).toEqual([]);
   });
 });
 
 test('too many streams are rejected with Retry-After', async () => {
-  const watching = operations.filter(({ name }) => name in happenings);
+  const watching = operations.filter(({ name }) => name in streamTriggers);
   const controller = new AbortController();
   for (const operation of watching) {
     const token = await api.addToken(['viewer', 'inbox']);

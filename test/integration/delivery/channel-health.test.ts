@@ -297,7 +297,7 @@ describe('rates', () => {
       const outcome = { kind: 'retry', reason: 'destination_unavailable:429' } as const;
       const rate = { isUnknown: false, scope: 'rate', retryAfterMs: 60_000 } as const;
       if (!channel || !first || !unpaused) throw new Error('The channel is missing.');
-      await asked.learn(channel, { ...outcome, ...rate });
+      await asked.observeResult(channel, { ...outcome, ...rate });
       expect(await second.grant(due)).toEqual({
         granted: [unpaused],
         spent: [channelId],

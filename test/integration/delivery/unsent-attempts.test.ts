@@ -133,7 +133,7 @@ test('a socket error of a kind counts, because something may have been sent', as
       channels,
       contacts: { get: inbox.getContact },
       deliverers: { http: () => Promise.reject(failed) },
-      gate: { learn: (_channel, outcome) => Promise.resolve(outcome) },
+      gate: { observeResult: (_channel, outcome) => Promise.resolve(outcome) },
       vault: context.newResources().vault,
       leaseMs: 60_000,
       random: () => 1,
