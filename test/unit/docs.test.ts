@@ -206,9 +206,9 @@ test('every row of what grows names a bound, and a test that exists', () => {
   }
 });
 
-test('every npm script is in the README, and no other', () => {
+test('every npm script is in CONTRIBUTING.md, and no other', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const listed = firstWords(section(read('README.md'), 'Commands'));
+  const listed = firstWords(section(read('CONTRIBUTING.md'), 'Scripts'));
   const names = listed.map((command) => command.replace(/^npm (?:run )?/, ''));
   expect(sorted(names)).toEqual(sorted(Object.keys(scripts).filter((name) => name !== 'prestart')));
 });

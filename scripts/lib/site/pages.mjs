@@ -24,7 +24,7 @@ export const pageOf = (file) => files.get(file);
 
 /** The paths below a section, in order. `api` is not a page of the site: the server adds it. */
 const sections = {
-  Start: ['console'],
+  Start: ['first-steps', 'console', 'answering', 'walk'],
   'Senders and mappings': [
     'senders',
     'mapping',

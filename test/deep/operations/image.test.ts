@@ -6,7 +6,7 @@ import { freePort } from '../../../scripts/lib/process/ports.mjs';
 import { openBuilder, type Builder, type Image } from '../../support/containers/image.ts';
 import { startContainer, type Container } from '../../support/containers/container.ts';
 import { waitForValue } from '../../support/processes/client.ts';
-import { walkReadme } from '../../support/processes/readme-walk.ts';
+import { runWalk } from '../../support/processes/curl-walk.ts';
 import {
   databaseOfRun,
   dropDatabase,
@@ -173,7 +173,7 @@ test('a server and a worker lead from a channel to a message, and SIGTERM drains
   const server = await startReady('server');
   const worker = await startReady('worker');
 
-  const lines = await walkReadme({ url: server.url, token });
+  const lines = await runWalk({ url: server.url, token });
   expect(lines.slice(-2)).toEqual(['1', 'Hello, how much is the blue one?']);
 
   for (const [role, { container, opsUrl }] of Object.entries({ server, worker })) {

@@ -1,12 +1,12 @@
-// Extracts the commands of README.md's walk-through and runs them in bash.
+// Extracts the commands of docs/walk.md and runs them in bash.
 import { startOnFreePorts, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
-import { pasteWithoutToken, readmeBlocks, walkReadme } from '../support/processes/readme-walk.ts';
+import { pasteWithoutToken, walkBlocks, runWalk } from '../support/processes/curl-walk.ts';
 
 jest.setTimeout(180_000);
 
-const adminToken = 'readme-walk-token-0123456789';
+const adminToken = 'curl-walk-token-0123456789';
 
-describe('the walk of the README', () => {
+describe('the walk with curl', () => {
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let inlet: Inlet;
 
@@ -22,8 +22,8 @@ describe('the walk of the README', () => {
   });
 
   test('leads from a channel to one message, when it is pasted as it stands', async () => {
-    expect(readmeBlocks).toHaveLength(1);
-    const lines = await walkReadme({ url: inlet.url(), token: adminToken });
+    expect(walkBlocks).toHaveLength(1);
+    const lines = await runWalk({ url: inlet.url(), token: adminToken });
     expect(lines).toContain('sample');
     expect(lines).toContain('active');
     expect(lines.slice(-2)).toEqual(['1', 'Hello, how much is the blue one?']);
@@ -38,7 +38,7 @@ describe('the walk of the README', () => {
   });
 
   test('needs nothing but curl and node, and no comments, which zsh would run', () => {
-    const [block = ''] = readmeBlocks;
+    const [block = ''] = walkBlocks;
     expect(block).toContain('curl');
     expect(block).not.toMatch(/\b(jq|python3?|perl)\b/);
     expect(block).not.toMatch(/^\s*#/m);

@@ -1,13 +1,13 @@
-// The commands of README.md's walk from a channel to a message.
+// The commands of docs/walk.md, from a channel to a message.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../../../scripts/lib/paths.mjs';
 
-const page = readFileSync(join(repository, 'README.md'), 'utf8');
+const page = readFileSync(join(repository, 'docs/walk.md'), 'utf8');
 
-export const readmeBlocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
+export const walkBlocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
   ([, block = '']) => block,
 );
 
@@ -21,13 +21,13 @@ export function pasteWithoutToken(url: string): Promise<string> {
       { env: { ...env, INLET_URL: url, PS1: '', PS2: '' }, timeout: 150_000 },
       (_error, stdout, stderr) => resolve(stdout + stderr),
     );
-    shell.stdin?.end(readmeBlocks[0]);
+    shell.stdin?.end(walkBlocks[0]);
   });
 }
 
 /** Runs the first block in bash. Rejects when a command fails. Resolves to its lines. */
-export async function walkReadme(target: { url: string; token: string }): Promise<string[]> {
-  const [block = ''] = readmeBlocks;
+export async function runWalk(target: { url: string; token: string }): Promise<string[]> {
+  const [block = ''] = walkBlocks;
   // Without -e a failed step would go unnoticed; execFile rejects unless bash exits with 0.
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block], {
     env: { ...process.env, INLET_URL: target.url, INLET_TOKEN: target.token },
