@@ -72,7 +72,7 @@ function SignedIn() {
 function RouterLinks({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const go = (path: string) => {
-    if (path === '/docs') window.location.assign(path);
+    if (path.startsWith('/docs/')) window.location.assign(path);
     else void navigate(path);
   };
   return (

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { useIntl } from 'react-intl';
 import { Navigate, Route, Routes } from 'react-router';
 import { useHasScope, type Scope } from './session/session.ts';
+import type { ScreenPath } from './shell/help.ts';
 import { Shell } from './shell/shell.tsx';
 import { LinkButton } from './ui/forms/button.tsx';
 import { lazyWithRetry } from './ui/layout/lazy-with-retry.tsx';
@@ -48,7 +49,8 @@ function Home() {
   return useHasScope('viewer') ? <Overview /> : <Navigate to="/inbox" replace />;
 }
 
-type Place = { readonly path: string; readonly Screen: ComponentType; readonly scope?: Scope };
+/** Each path has its page of help. */
+type Place = { readonly path: ScreenPath; readonly Screen: ComponentType; readonly scope?: Scope };
 
 const routes: readonly Place[] = [
   { path: '/', Screen: Home },
@@ -73,16 +75,18 @@ const routes: readonly Place[] = [
   { path: '/audit', Screen: Audit, scope: 'admin' },
 ];
 
+const webhookPath = '/webhooks/:id';
+
 /** Pages of one webhook, under its heading and tabs. */
 const webhookRoutes: readonly Place[] = [
-  { path: '', Screen: Summary },
-  { path: 'mapping', Screen: Mapping },
-  { path: 'versions', Screen: Versions },
-  { path: 'samples', Screen: Samples },
-  { path: 'rejections', Screen: Rejections },
-  { path: 'drift', Screen: Drift },
-  { path: 'keys', Screen: Keys, scope: 'operator' },
-  { path: 'settings', Screen: Settings },
+  { path: webhookPath, Screen: Summary },
+  { path: '/webhooks/:id/mapping', Screen: Mapping },
+  { path: '/webhooks/:id/versions', Screen: Versions },
+  { path: '/webhooks/:id/samples', Screen: Samples },
+  { path: '/webhooks/:id/rejections', Screen: Rejections },
+  { path: '/webhooks/:id/drift', Screen: Drift },
+  { path: '/webhooks/:id/keys', Screen: Keys, scope: 'operator' },
+  { path: '/webhooks/:id/settings', Screen: Settings },
 ];
 
 export function Screens() {
@@ -92,11 +96,11 @@ export function Screens() {
         {routes.map((place) => (
           <Route key={place.path} path={place.path} element={<Allowed {...place} />} />
         ))}
-        <Route path="/webhooks/:id" element={<Allowed path="" Screen={WebhookLayout} />}>
+        <Route path={webhookPath} element={<Allowed path={webhookPath} Screen={WebhookLayout} />}>
           {webhookRoutes.map((place) => (
             <Route
               key={place.path}
-              {...(place.path === '' ? { index: true } : { path: place.path })}
+              {...(place.path === webhookPath ? { index: true } : { path: place.path })}
               element={<Allowed {...place} />}
             />
           ))}

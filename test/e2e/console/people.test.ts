@@ -12,3 +12,4 @@ await import('./stories/notices.ts');
 await import('./stories/contacts.ts');
 await import('./stories/inbox.ts');
 await import('./stories/conversations.ts');
+await import('./stories/help.ts');

@@ -5,6 +5,7 @@ import {
   Bell,
   Cable,
   CircleAlert,
+  CircleQuestionMark,
   Contact,
   EllipsisVertical,
   Gauge,
@@ -26,6 +27,7 @@ import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
 import { ErrorBoundary } from '../ui/layout/error-boundary.tsx';
 import { useIsPhone } from '../ui/layout/use-phone.ts';
+import { helpAddress } from './help.ts';
 import { useFocus } from './use-focus.ts';
 import styles from './shell.module.css';
 
@@ -77,6 +79,7 @@ export function Shell() {
               <PlaceLink key={place.to} {...place} />
             ))}
         </nav>
+        {!isPhone && <HelpLink />}
         <MoreMenu isPhone={isPhone} />
       </header>
       <main id="content" className={styles.content} tabIndex={-1} ref={content}>
@@ -115,8 +118,21 @@ function FailedCount() {
   );
 }
 
+/** Opens another page of the browser, so that what is typed here stays. */
+function HelpLink() {
+  const { formatMessage } = useIntl();
+  const { pathname } = useLocation();
+  return (
+    <a className={styles.help} href={helpAddress(pathname)} target="_blank" rel="noreferrer">
+      <CircleQuestionMark aria-hidden />
+      <span className="clip">{formatMessage({ id: 'shell.help' })}</span>
+    </a>
+  );
+}
+
 function MoreMenu({ isPhone }: { readonly isPhone: boolean }) {
   const { formatMessage } = useIntl();
+  const { pathname } = useLocation();
   const isViewer = useHasScope('viewer');
   const isAdmin = useHasScope('admin');
   const leave = () =>
@@ -135,7 +151,10 @@ function MoreMenu({ isPhone }: { readonly isPhone: boolean }) {
           { id: 'audit', label: formatMessage({ id: 'shell.audit' }), href: '/audit' },
         ]
       : []),
-    { id: 'docs', label: formatMessage({ id: 'shell.docs' }), href: '/docs' },
+    ...(isPhone
+      ? [{ id: 'help', label: formatMessage({ id: 'shell.help' }), href: helpAddress(pathname) }]
+      : []),
+    { id: 'docs', label: formatMessage({ id: 'shell.docs' }), href: '/docs/api' },
     ...languages
       .filter((one) => one !== language)
       .map((one) => ({ id: one, label: languageNames[one], onAction: () => chooseLanguage(one) })),

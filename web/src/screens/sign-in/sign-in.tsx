@@ -3,6 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
 import { consoleHeaders, signIn, useSession, type Session } from '../../session/session.ts';
+import { helpOfSignIn } from '../../shell/help.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import mark from '../../ui/layout/logo.svg';
@@ -86,6 +87,7 @@ export function SignIn() {
           {formatMessage({ id: isBusy ? 'signIn.busy' : 'signIn.enter' })}
         </Button>
         <LanguageChoice />
+        <a href={helpOfSignIn}>{formatMessage({ id: 'signIn.help' })}</a>
       </form>
     </main>
   );
