@@ -5,7 +5,7 @@
  */
 import { InletError, type Client, type Operation, type Read, type Request } from './client.ts';
 
-type RetryOptions = {
+export type RetryOptions = {
   /** Of all requests of a call together. Default: 6. */
   readonly maxAttempts?: number;
   /** Of one request. Default: 60 s. */

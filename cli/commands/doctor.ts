@@ -1,6 +1,6 @@
 /** doctor and backup verify: what a supporter would ask first, each answer with what to do. Most of it is what Inlet finds itself. */
 import { connect as connectTls } from 'node:tls';
-import type { Answer } from '../../client/client.ts';
+import { InletError, type Answer } from '../../client/client.ts';
 import { connectTo, type Inlet } from '../connection/connect.ts';
 import { resolveContext, type Target } from '../connection/contexts.ts';
 import { define, type Call, type Result } from '../terminal/define.ts';
@@ -15,6 +15,8 @@ type Options = { readonly ops: string | undefined };
 type Ask = (inlet: Inlet, options: Options) => Promise<readonly (Finding | Judged)[]>;
 
 const timeoutMs = 10_000;
+/** Of each question of the doctor, who asks them at the same time and once: a command that says what fails must not wait for it. */
+const longestMs = 20_000;
 const maxClockMs = 5_000;
 const minCertificateDays = 14;
 const dayMs = 86_400_000;
@@ -122,17 +124,34 @@ async function findWith(
   checks: typeof ofInstallation,
   { inlet, options }: Checking,
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [check, ask] of Object.entries(checks)) {
-    const found = await ask(inlet, options).catch((error: unknown): Judged[] => {
-      const { exit, message } = describeFailure(error);
-      const result = exit === 'access' ? 'unknown' : 'problem';
-      return [[check, result, message, 'The check could not be made.']];
-    });
-    findings.push(...found.map(presented));
-  }
-  return findings;
+  const found = await Promise.all(
+    Object.entries(checks).map(([check, ask]) =>
+      ask(inlet, options).catch((error: unknown) => [failedCheck(check, error)]),
+    ),
+  );
+  const findings = found.flat().map(presented);
+  return findings.some(isOfDatabase) ? withoutFollowing(findings) : findings;
 }
+
+const databaseAdvice =
+  'See that MongoDB runs and that the servers reach it. Events are not lost: they are refused until it answers.';
+
+function failedCheck(check: string, error: unknown): Judged {
+  if (error instanceof InletError && error.code === 'unavailable')
+    return ['mongodb', 'problem', 'The server answers, its database does not.', databaseAdvice];
+  const { exit, message } = describeFailure(error);
+  const result = exit === 'access' ? 'unknown' : 'problem';
+  return [check, result, message, 'The check could not be made.'];
+}
+
+const isOfDatabase = ({ check, result }: Finding): boolean =>
+  check === 'mongodb' && result === 'problem';
+
+/** Without the repetitions of one cause. */
+const withoutFollowing = (findings: readonly Finding[]): Finding[] => {
+  const first = findings.findIndex(isOfDatabase);
+  return findings.filter((finding, at) => at === first || !isOfDatabase(finding));
+};
 
 function judge(findings: readonly Finding[]): Result {
   const problems = findings.filter(({ result }) => result === 'problem').length;
@@ -178,10 +197,15 @@ export const doctorCommands = [
     usage: 'doctor',
     summary:
       'Check an installation: address, clocks, token, databases, disk, Redis, versions, processes, backlog, indexes, keys',
-    more: 'Each line says what to do. Warnings do not change the exit code.',
+    more:
+      'Each line says what to do. Warnings do not change the exit code. It asks at the same time and once, and takes at most 20 seconds, ' +
+      'also when a database does not answer.',
     example: 'inlet doctor --ops http://127.0.0.1:9090',
     options,
-    run: async (call) => judge(await findWith(ofInstallation, call)),
+    run: async ({ inlet, options }) => {
+      const once = connectTo(inlet.target, { maxAttempts: 1, timeoutMs: longestMs });
+      return judge(await findWith(ofInstallation, { inlet: once, options }));
+    },
   }),
   define({
     usage: 'backup verify',

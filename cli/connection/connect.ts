@@ -1,7 +1,7 @@
 /** Calls Inlet for a command. */
 import { createClient, type Client } from '../../client/client.ts';
 import { listAll, type Item } from '../../client/pages.ts';
-import { withRetries } from '../../client/retry.ts';
+import { withRetries, type RetryOptions } from '../../client/retry.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { note } from '../terminal/output.ts';
 import { resolveTarget, type Target } from './contexts.ts';
@@ -13,9 +13,10 @@ function onPause(ms: number): void {
   if (ms >= 2_000) note(`Inlet asks to wait: ${Math.ceil(ms / 1_000)} s.`);
 }
 
-export function connectTo(target: Target): Inlet {
+/** Repeats what Inlet asks to repeat, unless told otherwise. */
+export function connectTo(target: Target, retries: RetryOptions = { onPause }): Inlet {
   const client = createClient({ baseUrl: target.url, token: () => target.token, language: 'en' });
-  return { ...withRetries(client, { onPause }), target };
+  return { ...withRetries(client, retries), target };
 }
 
 export const connect = (context: string | undefined): Inlet => connectTo(resolveTarget(context));

@@ -6,6 +6,7 @@ import { waitForValue } from '../../support/processes/client.ts';
 import { temporaryFolder } from '../../support/processes/inlet.ts';
 import { runCommandLine } from '../../support/processes/command.ts';
 import { adminToken, createDeployment, type Deployment } from '../../support/processes/roles.ts';
+import { createProxy } from '../../support/services/proxy.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
 let inlet: Deployment;
@@ -37,6 +38,33 @@ test('doctor names what is missing and what to do, and is content when it is the
     (await run('doctor')).code === 0 ? true : undefined,
   );
   expect(await run('doctor')).toEqual({ code: 0, bad: [] });
+});
+
+test('doctor ends by itself and names the database when it does not answer', async () => {
+  const hanging = await createDeployment('cli_doctor_hangs');
+  const direct = new URL(hanging.mongoUrl);
+  const network = await createProxy(Number(direct.port));
+  const through = new URL(direct);
+  through.port = String(network.port);
+  through.searchParams.set('directConnection', 'true');
+  const { url = '', opsUrl } = await hanging.start('server', { MONGODB_URL: through.href });
+  network.stall(['up', 'down']);
+  const words = ['doctor', '--ops', opsUrl, '--json'];
+  const { code, stdout, stderr } = await runCommandLine(words, {
+    cwd: tmpdir(),
+    env: { INLET_URL: url, INLET_TOKEN: adminToken },
+  });
+  const findings: { check: string; result: string; advice?: string }[] = JSON.parse(stdout);
+  expect(code).toBe(1);
+  expect(stderr).not.toContain('wait');
+  const ofDatabase = findings.filter(({ check }) => check === 'mongodb');
+  expect(ofDatabase).toEqual([
+    expect.objectContaining({ result: 'problem', advice: expect.stringContaining('MongoDB') }),
+  ]);
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'address', result: 'ok' }));
+  network.heal();
+  await hanging.close();
+  await network.close();
 });
 
 test('the admin token of the environment is used for this machine, and sent to no other', async () => {
