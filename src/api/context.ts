@@ -15,7 +15,7 @@ import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
 import { createIdempotency } from './access/idempotency.ts';
 import { createLiveStreams, type LiveStreams } from './live-streams.ts';
-import { createWorkLimit, type LimitWork } from './mappings/work-limit.ts';
+import { createComputing, type Computing } from './mappings/computing.ts';
 
 /** What the process gives. */
 type ContextParts = Stores & {
@@ -61,8 +61,7 @@ type ContextParts = Stores & {
 };
 
 export type ApiContext = ContextParts & {
-  /** Runs a request that computes within the limits of its token. */
-  readonly limitWork: LimitWork;
+  readonly computing: Computing;
   readonly live: LiveStreams;
   /** Begins a request with an `Idempotency-Key`. */
   readonly attempt: Attempt;
@@ -71,7 +70,7 @@ export type ApiContext = ContextParts & {
 /** Makes what the API keeps in memory, once for each process. */
 export const createApiContext = (parts: ContextParts): ApiContext => ({
   ...parts,
-  limitWork: createWorkLimit(parts),
+  computing: createComputing(parts),
   live: createLiveStreams(parts),
   attempt: createIdempotency(parts),
 });

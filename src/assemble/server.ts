@@ -81,7 +81,7 @@ function assembleReceiving(config: ApiConfig, resources: Resources, { wait }: Ap
  * server stops accepting connections.
  */
 export function assembleApi(config: ApiConfig, resources: Resources, over: ApiParts = {}) {
-  const { stores, queue, metrics } = resources;
+  const { stores, queue, metrics, closing } = resources;
   const { wakeRuns = () => {}, wakeErasure = () => {} } = over;
   const parts = assembleReceiving(config, resources, over);
   const { receiving, webhookCache, keyUsage, rejections, authThrottle } = parts;
@@ -105,6 +105,7 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
     recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
     recordRejection: (rejection, options) => recordRejection(receiving, rejection, options),
   });
+  closing.add('computations', () => context.computing.close());
   const admission = createAdmission(config, metrics);
   metrics.limit.set({ of: 'in_flight' }, config.maxInFlight);
   metrics.limit.set({ of: 'pending_bytes' }, config.maxPendingBytes);

@@ -1,6 +1,5 @@
 // Bundles each role into one file under dist/bin, with the packages that all roles use in a file beside it, and those of
-// tracing in another, which is loaded only when tracing is on. The thread that decodes large bodies is a file of its own, with the few
-// packages that it needs. A role starts in half the CPU time that it needs to load two
+// tracing in another, which is loaded only when tracing is on. A role starts in half the CPU time that it needs to load two
 // thousand modules one by one. The packages' compiled code is kept beside them, which halves that time again.
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +14,11 @@ const roles = {
   migrate: 'src/migrate.ts',
   'rotate-secrets': 'src/rotate-secrets.ts',
 };
-/** The name is the one that the sources look for. */
-const threads = { decoder: 'src/producers/decode-thread/decoder.ts' };
+/** Each is a file of its own, with the packages that it needs. The name is the one that the sources look for. */
+const threads = {
+  decoder: 'src/producers/decode-thread/decoder.ts',
+  computer: 'src/api/mappings/computer.ts',
+};
 export const entryPoints = [...Object.values(roles), ...Object.values(threads)];
 const packages = 'packages';
 const tracing = 'tracing';
@@ -91,11 +93,17 @@ export async function bundleRoles(root, { folder, revision = '', plugins = [], e
 }
 
 /** Resolves to the chunks. @param {string} root @param {string} folder */
-async function bundleThreads(root, folder) {
+const bundleThreads = (root, folder) =>
+  Promise.all(
+    Object.entries(threads).map(([name, file]) => bundleThread(root, folder, { [name]: file })),
+  );
+
+/** @param {string} root @param {string} folder @param {Record<string, string>} input */
+async function bundleThread(root, folder, input) {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,
-    input: threads,
+    input,
     platform: 'node',
     tsconfig: false,
     logLevel: 'warn',
@@ -111,7 +119,7 @@ async function bundleThreads(root, folder) {
   await bundle.close();
   const [chunk] = output;
   writeFileSync(join(folder, chunk.fileName), chunk.code);
-  return [chunk];
+  return chunk;
 }
 
 /**

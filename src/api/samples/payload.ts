@@ -7,6 +7,7 @@ import { invalidField } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { EventRecord, InboundRequest } from '../../domain/events/event.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
+import { createPieceReader, piecesOf } from '../../producers/decode-thread/pieces.ts';
 import { producers } from '../../producers/registry.ts';
 import { decodeGiven } from '../../producers/stored-body.ts';
 
@@ -38,6 +39,34 @@ export function parsePayload(given: PayloadInput, profile: string, path: string)
   if (!decoded.ok) throw invalidField(`${path}/rawBody`, decoded.message);
   return { body: decoded.value, headers: lowered, query };
 }
+
+/** A payload on its way to another thread: a structured clone would give its objects prototypes, which expressions then read. */
+export type SentPayload = Omit<PayloadInput, 'body'> & {
+  readonly pieces?: readonly Uint8Array[];
+};
+
+export const sendPayload = ({ body, ...given }: PayloadInput): SentPayload => ({
+  ...given,
+  ...(body !== undefined && { pieces: piecesOf(body) }),
+});
+
+/** As `parsePayload`. */
+export function receivePayload(
+  { pieces, ...given }: SentPayload,
+  profile: string,
+  path: string,
+): Payload {
+  if (!pieces) return parsePayload(given, profile, path);
+  const reader = createPieceReader();
+  pieces.forEach(reader.add);
+  return parsePayload({ ...given, body: reader.value() }, profile, path);
+}
+
+/** A stored request on its way back: the clone of a Buffer is an Uint8Array. */
+export const receiveRequest = ({ body, ...request }: InboundRequest): InboundRequest => ({
+  ...request,
+  body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+});
 
 /** Converts the payload to an inbound request as a sender would send it. Throws `invalid_field`. */
 export function inboundRequestFrom(

@@ -1,5 +1,6 @@
 /** Entry point of the thread that decodes large bodies: one body for each message. */
 import { parentPort } from 'node:worker_threads';
+import type { Ready } from '../../base/process/task-thread.ts';
 import type { DecodeCode } from '../producer.ts';
 import { producerOf } from '../registry.ts';
 import { piecesOf } from './pieces.ts';
@@ -15,9 +16,6 @@ export type DecodeReply = { readonly workMs: number } & (
   | { readonly ok: true; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
   | { readonly ok: false; readonly code: DecodeCode; readonly message: PublicText }
 );
-
-/** The first message of the thread: its start does not count as the time of a body. */
-export type Ready = 'ready';
 
 parentPort?.on('message', ({ profile, contentType, bytes }: DecodeRequest) => {
   const sinceMs = performance.now();

@@ -4,6 +4,11 @@ import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
+import { computeSuggestion } from '../../../src/api/mappings/compute-suggestion.ts';
+import type { ComputeReply, ComputeRequest } from '../../../src/api/mappings/computer.ts';
+import { createTaskThread } from '../../../src/base/process/task-thread.ts';
+import { createWorkBudget } from '../../../src/mapping/expressions/work-budget.ts';
+import { maxWorkPerRequest } from '../../../src/mapping/work-limits.ts';
 import { createDecodeThread } from '../../../src/producers/decode-thread/decode-thread.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 
@@ -30,6 +35,25 @@ test('the bundled thread decodes large bodies as the sources do', async () => {
     const { decoded } = await thread.decode('generic', raw);
     expect(decoded).toEqual(producerOf('generic').decodeBody(raw));
     expect(decoded.ok).toBe(true);
+  } finally {
+    await thread.close();
+  }
+});
+
+test('the bundled thread computes a suggestion as the sources do', async () => {
+  const file = join(repository, 'dist/bin/computer.js');
+  const options = { name: 'computation', file, deadlineMs: 60_000, maxHeapMb: 512 };
+  const thread = createTaskThread<ComputeRequest, ComputeReply>(options);
+  const [payloads, given] = [[{ rawBody: '{"lead":{"name":"Ana"}}' }], { profile: 'generic' }];
+  const task = { ...given, payloads, samples: [], region: 'BR', isOfChannel: false };
+  try {
+    const reply = await thread.run({ kind: 'suggestion', task });
+    const budget = createWorkBudget(maxWorkPerRequest);
+    expect(reply).toEqual({
+      ok: true,
+      result: computeSuggestion(task, budget),
+      units: maxWorkPerRequest - budget.remaining,
+    });
   } finally {
     await thread.close();
   }

@@ -1,7 +1,7 @@
 /**
- * Compares a candidate mapping with the active version over the last stored events.
+ * Compares a candidate mapping with the active version over stored events, in the thread of computations.
  *
- * Promises: no effects. Limited in events, bytes and work. Yields to other requests between two items.
+ * Promises: no effects. Limited in work; the caller limits events and bytes.
  */
 import type { Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -13,8 +13,8 @@ import { diffEvents } from '../../mapping/evaluation/diff-events.ts';
 import { mapItems } from '../../mapping/evaluation/map-items.ts';
 import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
-import type { ApiContext } from '../context.ts';
-import type { RequestWork } from './work-limit.ts';
+import { receiveRequest } from '../samples/payload.ts';
+import { compileWithin } from './compile-or-reject.ts';
 
 type DiffItem = Diff & {
   readonly eventId: string;
@@ -29,59 +29,65 @@ export type MappingDiff = {
   readonly items: DiffItem[];
 };
 
-type Comparison = {
-  readonly webhookId: string;
+export type DiffedEvent = Pick<EventRecord, 'externalId' | 'delivery' | 'bodyBytes'> & {
+  readonly eventId: string;
+};
+
+type DiffTask = {
   readonly profile: string;
   /** Null: no version is active, so every success is new. */
+  readonly active: unknown;
+  readonly candidate: unknown;
+  readonly region: string;
+  /** Newest first. */
+  readonly events: readonly DiffedEvent[];
+};
+
+type Comparison = {
+  readonly profile: string;
   readonly active: CompiledMapping | null;
   readonly candidate: CompiledMapping;
   readonly region: string;
-  readonly last: number;
 };
 
-const maxBytes = 33_554_432;
 const maxItems = 1_000;
 
 const workPerCharacter = 1;
 
-/** Compares as many events as the work of the request allows; at least in part the first. */
-export async function compareMappings(
-  { events }: ApiContext,
-  compared: Comparison,
-  work: RequestWork,
-): Promise<MappingDiff> {
+/** Compares as many events as the work of the request allows; at least in part the first. Throws `invalid_mapping`. */
+export function computeDiff(
+  { profile, active, candidate, region, events }: DiffTask,
+  budget: WorkBudget,
+): MappingDiff {
+  const compared = {
+    profile,
+    candidate: compileWithin(budget, candidate),
+    active: active === null ? null : compileWithin(budget, active),
+    region,
+  };
   const found = {
     counts: { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 },
     items: [],
   };
-  const latest = events.streamLatestBodies(compared.webhookId, compared.last);
   try {
-    await compareEvents(latest, { ...compared, work }, found);
+    for (const event of events) compareEvent(event, { ...compared, budget }, found);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
   }
   return found;
 }
 
-async function compareEvents(
-  latest: AsyncIterable<EventRecord>,
-  { work: { budget, pause }, ...compared }: Comparison & { readonly work: RequestWork },
+function compareEvent(
+  event: DiffedEvent,
+  { budget, ...compared }: Comparison & { readonly budget: WorkBudget },
   { counts, items }: MappingDiff & { counts: Record<DiffKind, number> },
-): Promise<void> {
-  let bytes = 0;
-  for await (const event of latest) {
-    bytes += event.bodyBytes;
-    if (bytes > maxBytes) return;
-    charge(budget, event.bodyBytes / jsonCharactersPerUnit);
-    for (const item of diffEvent(event, compared, budget)) {
-      counts[item.kind] += 1;
-      if (item.kind !== 'same' && items.length < maxItems) {
-        charge(budget, charactersOf(item) * workPerCharacter);
-        items.push(item);
-      }
-      await pause();
-    }
-    await pause();
+): void {
+  charge(budget, event.bodyBytes / jsonCharactersPerUnit);
+  for (const item of diffEvent(event, compared, budget)) {
+    counts[item.kind] += 1;
+    if (item.kind === 'same' || items.length >= maxItems) continue;
+    charge(budget, charactersOf(item) * workPerCharacter);
+    items.push(item);
   }
 }
 
@@ -93,14 +99,14 @@ const charactersOf = ({ changes }: Diff): number =>
   );
 
 function* diffEvent(
-  event: EventRecord,
+  event: DiffedEvent,
   { active, candidate, profile, region }: Comparison,
   budget: WorkBudget,
 ): Generator<DiffItem> {
   const { delivery } = event;
   if (!delivery) return;
   const { headers, query } = delivery;
-  const payload = { body: storedValue(delivery, profile), headers, query };
+  const payload = { body: storedValue(receiveRequest(delivery), profile), headers, query };
   const options = { defaultRegion: region, tracing: false, budget };
   const itemsOf = (mapping: CompiledMapping | null) =>
     mapping ? mapItems(mapping, payload, options) : [][Symbol.iterator]();
@@ -110,7 +116,7 @@ function* diffEvent(
     const [old, now] = [before.next(), after.next()];
     if (old.done && now.done) return;
     yield {
-      eventId: event._id,
+      eventId: event.eventId,
       externalId: event.externalId,
       item: isSplit ? index : null,
       ...diffEvents(old.value?.event ?? missing, now.value?.event ?? missing),
