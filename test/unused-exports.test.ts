@@ -78,7 +78,7 @@ const nameOf = ({ file, name }: { file: string; name: string }) => `${file} ${na
 
 test('the tests below see the exports', () => {
   expect(exported.length).toBeGreaterThan(3_000);
-  expect(exported.map(nameOf)).toContain('src/base/errors.ts errorCatalogue');
+  expect(exported.map(nameOf)).toContain('src/base/errors.ts errorKinds');
   expect(importersOf('src/assemble/receiver.ts', 'runReceiver')).toContain('src/server.ts');
 });
 

@@ -5,10 +5,12 @@ import { repository } from './paths.mjs';
 
 /**
  * @typedef {object} Catalogues
- * @property {Readonly<Record<string, { kind: string, message: { en: string } }>>} errorCatalogue
+ * @property {Readonly<Record<string, string>>} errorKinds
+ * @property {(code: any, language: 'en') => string} errorText
  * @property {Readonly<Record<string, number>>} statusOf
  * @property {Readonly<Record<string, string>>} actionByReason
- * @property {Readonly<Record<string, { en: string }>>} actionTexts
+ * @property {readonly string[]} actions
+ * @property {(action: any, language: 'en') => string} actionText
  * @property {readonly { status: number, says: string, detail: string }[]} knownErrors
  * @property {(status: number) => string} treatmentOf
  * @property {readonly { from: number, to?: number, treatment: string, waitSeconds?: number }[]} codeRanges
@@ -115,11 +117,11 @@ const table = (names, rows) =>
 const noteOf = (notes, name) => (notes[name] === undefined ? '' : ` ${notes[name]}`);
 
 /** @param {Catalogues} catalogues */
-function codes({ errorCatalogue, statusOf }) {
-  const rows = Object.entries(errorCatalogue).map(([code, { kind, message }]) => [
+function codes({ errorKinds, errorText, statusOf }) {
+  const rows = Object.entries(errorKinds).map(([code, kind]) => [
     `\`${code}\``,
     String(statusOf[kind]),
-    message.en + noteOf(notesOfCodes, code),
+    errorText(code, 'en') + noteOf(notesOfCodes, code),
   ]);
   return table(['code', 'status', 'meaning'], rows);
 }
@@ -200,7 +202,7 @@ ${table(['reason', 'cause', 'action'], reasonRows(catalogues))}
 
 ${table(
   ['action', 'what it asks for'],
-  Object.entries(catalogues.actionTexts).map(([action, { en }]) => [`\`${action}\``, en]),
+  catalogues.actions.map((action) => [`\`${action}\``, catalogues.actionText(action, 'en')]),
 )}
 
 ## Mapping problems

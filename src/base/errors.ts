@@ -1,20 +1,11 @@
 /**
- * The application's error class and its catalogue of codes.
+ * The application's error class and its codes.
  *
- * Promises: `publicMessage` is the only text that a client sees; `message` and `cause` are for the log.
- * Must never: put a payload, a key or a path into a public message.
+ * Promises: a client sees the text of the code and the details; `message` and `cause` are for the log.
+ * Must never: put a payload, a key or a path into the details.
  */
 import type { Failure, Result } from './result.ts';
-import type { Language, PublicText } from './texts/texts.ts';
-
-export type Localized = Readonly<Record<Language, string>>;
-
-/** `[pt, es]`: the same text in Portuguese and Spanish. */
-export const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
+import { type Language, type PublicText, renderText } from './texts/texts.ts';
 
 /** Category of an error. The module `http` maps it to a status. */
 export type ErrorKind =
@@ -35,135 +26,43 @@ export type ErrorKind =
   | 'internal'
   | 'unavailable';
 
-type CatalogueEntry = { readonly kind: ErrorKind; readonly message: Localized };
+/** Every error code of a response, by its kind. `docs/errors.md` is generated from these and their texts. */
+export const errorKinds = {
+  malformed_request: 'bad_request',
+  expectation_failed: 'expectation',
+  headers_too_large: 'headers_too_large',
+  malformed_json: 'bad_request',
+  invalid_body: 'bad_request',
+  invalid_query: 'bad_request',
+  invalid_key: 'unauthenticated',
+  invalid_signature: 'unauthenticated',
+  invalid_token: 'unauthenticated',
+  forbidden: 'forbidden',
+  source_not_allowed: 'forbidden',
+  not_found: 'not_found',
+  method_not_allowed: 'method_not_allowed',
+  conflict: 'conflict',
+  setup_incomplete: 'conflict',
+  invalid_transition: 'conflict',
+  precondition_failed: 'precondition',
+  in_use: 'conflict',
+  request_timeout: 'timeout',
+  body_too_large: 'too_large',
+  unsupported_media_type: 'unsupported',
+  invalid_mapping: 'unprocessable',
+  invalid_field: 'unprocessable',
+  unbounded_query: 'unprocessable',
+  rate_limited: 'limited',
+  internal: 'internal',
+  unavailable: 'unavailable',
+  overloaded: 'unavailable',
+} as const satisfies Record<string, ErrorKind>;
 
-const entry = (kind: ErrorKind, ...text: Parameters<typeof localized>): CatalogueEntry => ({
-  kind,
-  message: localized(...text),
-});
+export type ErrorCode = keyof typeof errorKinds;
+export const errorCodes = Object.keys(errorKinds) as readonly ErrorCode[];
 
-/** Every error code of a response. `docs/errors.md` is generated from these. */
-export const errorCatalogue = {
-  malformed_request: entry('bad_request', 'The request is not valid HTTP.', [
-    'A requisição não é HTTP válido.',
-    'La solicitud no es HTTP válido.',
-  ]),
-  expectation_failed: entry('expectation', 'The expectation of the request is not supported.', [
-    'A expectativa da requisição não é aceita.',
-    'La expectativa de la solicitud no se admite.',
-  ]),
-  headers_too_large: entry('headers_too_large', 'The headers are too large.', [
-    'Os cabeçalhos são grandes demais.',
-    'Los encabezados son demasiado grandes.',
-  ]),
-  malformed_json: entry('bad_request', 'The body is not valid JSON.', [
-    'O corpo não é um JSON válido.',
-    'El cuerpo no es un JSON válido.',
-  ]),
-  invalid_body: entry('bad_request', 'The body does not have the expected shape.', [
-    'O corpo não tem o formato esperado.',
-    'El cuerpo no tiene el formato esperado.',
-  ]),
-  invalid_query: entry('bad_request', 'A query parameter is invalid.', [
-    'Um parâmetro da consulta é inválido.',
-    'Un parámetro de la consulta no es válido.',
-  ]),
-  invalid_key: entry('unauthenticated', 'The path key is missing or invalid.', [
-    'A chave do caminho está ausente ou é inválida.',
-    'La clave de la ruta falta o no es válida.',
-  ]),
-  invalid_signature: entry('unauthenticated', 'The signature is missing or invalid.', [
-    'A assinatura está ausente ou é inválida.',
-    'La firma falta o no es válida.',
-  ]),
-  invalid_token: entry('unauthenticated', 'The token is missing or invalid.', [
-    'O token está ausente ou é inválido.',
-    'El token falta o no es válido.',
-  ]),
-  forbidden: entry('forbidden', 'The token does not allow this operation.', [
-    'O token não permite esta operação.',
-    'El token no permite esta operación.',
-  ]),
-  source_not_allowed: entry('forbidden', 'Requests from this address are not allowed.', [
-    'Requisições deste endereço não são permitidas.',
-    'No se permiten solicitudes desde esta dirección.',
-  ]),
-  not_found: entry('not_found', 'The resource does not exist.', [
-    'O recurso não existe.',
-    'El recurso no existe.',
-  ]),
-  method_not_allowed: entry('method_not_allowed', 'The method is not allowed for this path.', [
-    'O método não é permitido neste caminho.',
-    'El método no está permitido en esta ruta.',
-  ]),
-  conflict: entry('conflict', 'The change conflicts with the current state.', [
-    'A alteração conflita com o estado atual.',
-    'El cambio entra en conflicto con el estado actual.',
-  ]),
-  setup_incomplete: entry('conflict', 'The webhook is not ready to be activated.', [
-    'O webhook ainda não está pronto para ser ativado.',
-    'El webhook aún no está listo para activarse.',
-  ]),
-  invalid_transition: entry('conflict', 'The current state does not allow this action.', [
-    'O estado atual não permite esta ação.',
-    'El estado actual no permite esta acción.',
-  ]),
-  precondition_failed: entry('precondition', 'The resource has changed since it was read.', [
-    'O recurso mudou desde que foi lido.',
-    'El recurso ha cambiado desde que se leyó.',
-  ]),
-  in_use: entry('conflict', 'The resource is in use and cannot be deleted.', [
-    'O recurso está em uso e não pode ser excluído.',
-    'El recurso está en uso y no se puede eliminar.',
-  ]),
-  request_timeout: entry('timeout', 'The request arrived too slowly.', [
-    'A requisição chegou devagar demais.',
-    'La solicitud llegó demasiado despacio.',
-  ]),
-  body_too_large: entry('too_large', 'The body is too large.', [
-    'O corpo é grande demais.',
-    'El cuerpo es demasiado grande.',
-  ]),
-  unsupported_media_type: entry('unsupported', 'The content type or encoding is not supported.', [
-    'O tipo ou a codificação do conteúdo não é aceito.',
-    'El tipo o la codificación del contenido no se admite.',
-  ]),
-  invalid_mapping: entry('unprocessable', 'The mapping is invalid.', [
-    'O mapeamento é inválido.',
-    'El mapeo no es válido.',
-  ]),
-  invalid_field: entry('unprocessable', 'A field is missing or invalid.', [
-    'Um campo está ausente ou é inválido.',
-    'Falta un campo o no es válido.',
-  ]),
-  unbounded_query: entry(
-    'unprocessable',
-    'This filter or order needs a webhook or the start of a time range.',
-    [
-      'Este filtro ou esta ordem exige um webhook ou o início de um período.',
-      'Este filtro o este orden exige un webhook o el inicio de un período.',
-    ],
-  ),
-  rate_limited: entry('limited', 'Too many requests. Try again later.', [
-    'Requisições demais. Tente novamente mais tarde.',
-    'Demasiadas solicitudes. Inténtelo de nuevo más tarde.',
-  ]),
-  internal: entry('internal', 'An internal error occurred.', [
-    'Ocorreu um erro interno.',
-    'Se produjo un error interno.',
-  ]),
-  unavailable: entry('unavailable', 'The service is temporarily unavailable. Try again later.', [
-    'O serviço está temporariamente indisponível. Tente novamente mais tarde.',
-    'El servicio no está disponible temporalmente. Inténtelo de nuevo más tarde.',
-  ]),
-  overloaded: entry('unavailable', 'The server is overloaded. Try again later.', [
-    'O servidor está sobrecarregado. Tente novamente mais tarde.',
-    'El servidor está sobrecargado. Inténtelo de nuevo más tarde.',
-  ]),
-} as const satisfies Record<string, CatalogueEntry>;
-
-export type ErrorCode = keyof typeof errorCatalogue;
-export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
+export const errorText = (code: ErrorCode, language: Language): string =>
+  renderText(`error.${code}`, language);
 
 /** One invalid part of a request. `path` is a JSON pointer into the body, or the name of a query parameter. */
 export type FieldProblem = {
@@ -216,16 +115,14 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly kind: ErrorKind;
-  readonly publicMessage: Localized;
   readonly details: ErrorDetails;
   readonly retryAfterMs: number | undefined;
   readonly quota: Quota | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
-    super(options.internal ?? errorCatalogue[code].message.en, { cause: options.cause });
+    super(options.internal ?? errorText(code, 'en'), { cause: options.cause });
     this.code = code;
-    this.kind = errorCatalogue[code].kind;
-    this.publicMessage = errorCatalogue[code].message;
+    this.kind = errorKinds[code];
     this.details = options.details ?? {};
     this.retryAfterMs = options.retryAfterMs;
     this.quota = options.quota;

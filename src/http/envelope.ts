@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import type { AppError, Localized, Quota } from '../base/errors.ts';
+import { errorText, type AppError, type Quota } from '../base/errors.ts';
 import { type Language, renderMessages } from '../base/texts/texts.ts';
 import { newRequestId } from '../base/ids.ts';
 
@@ -33,12 +33,6 @@ export function requestIdOf(response: ServerResponse): string {
   return made;
 }
 
-export const successMessages = {
-  read: { en: 'Here it is.', 'pt-BR': 'Aqui está.', es: 'Aquí está.' },
-  created: { en: 'Created.', 'pt-BR': 'Criado.', es: 'Creado.' },
-  done: { en: 'Done.', 'pt-BR': 'Feito.', es: 'Hecho.' },
-} as const satisfies Record<string, Localized>;
-
 export const successBody = (message: string, data: unknown) => ({ status: true, message, data });
 
 export function errorBody(error: AppError, language: Language, requestId: string) {
@@ -55,7 +49,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
     ...(contactId !== undefined && { contactId }),
     ...(chatId !== undefined && { chat_id: chatId }),
   };
-  return { status: false, message: error.publicMessage[language], data };
+  return { status: false, message: errorText(error.code, language), data };
 }
 
 /** Sets the quota headers: limit, remaining requests, and seconds until the whole quota is available again. */

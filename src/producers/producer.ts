@@ -4,12 +4,11 @@
  * Everything in it is pure and synchronous. Optional members are left out. Signatures and challenges are data: a producer
  * names or describes them, and this module verifies and answers them.
  */
-import type { Localized } from '../base/errors.ts';
 import type { MappingDocument, Payload } from '../domain/mappings/mapping.ts';
 import type { ChallengeSettings } from '../domain/webhooks/verification-settings.ts';
 import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
 import type { SignaturePreset } from './signature/presets.ts';
-import type { PublicText } from '../base/texts/texts.ts';
+import type { PublicText, Localized } from '../base/texts/texts.ts';
 
 export interface RawBody {
   contentType: string | undefined;

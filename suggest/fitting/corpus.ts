@@ -80,7 +80,7 @@ function bodyOf({ content_type, raw_body, body, name }: Request): unknown {
   if (/urlencoded|multipart|xml/.test(content_type ?? '')) return withoutPrototypes(body);
   const text = Buffer.from(raw_body ?? JSON.stringify(body));
   const decoded = producers.generic.decodeBody({ contentType: 'application/json', body: text });
-  if (!decoded.ok) throw new Error(`${name} is not decoded: ${decoded.message}`);
+  if (!decoded.ok) throw new Error(`${name} is not decoded: ${decoded.code}`);
   return decoded.value;
 }
 

@@ -8,10 +8,10 @@ import { shownPictures } from '../../scripts/lib/site/pictures.mjs';
 import { settingsPage } from '../../scripts/lib/settings-page.mjs';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCatalogue } from '../../src/base/errors.ts';
+import { errorKinds, errorText } from '../../src/base/errors.ts';
 import { createMetrics, describeMetrics } from '../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../src/domain/metric-labels.ts';
-import { actionTexts, actionByReason, reasons } from '../../src/domain/events/actions.ts';
+import { actions, actionText, actionByReason, reasons } from '../../src/domain/events/actions.ts';
 import { knownErrors, treatmentOf } from '../../src/channels/telegram/api-errors.ts';
 import { codeRanges } from '../../src/channels/whatsapp/api-errors.ts';
 import { statusOf } from '../../src/http/error-handler.ts';
@@ -55,8 +55,8 @@ const monitoring = read('docs/monitoring.md');
 describe('docs/errors.md', () => {
   test('is what `npm run docs` writes', () => {
     const channels = { knownErrors, treatmentOf, codeRanges };
-    const events = { actionByReason, actionTexts };
-    expect(errors).toBe(errorsPage({ errorCatalogue, statusOf, ...events, ...channels }));
+    const texts = { errorKinds, errorText, actionByReason, actions, actionText };
+    expect(errors).toBe(errorsPage({ statusOf, ...texts, ...channels }));
   });
 
   test('has a text for everything that it lists', () => {
@@ -65,10 +65,10 @@ describe('docs/errors.md', () => {
 
   test('has every error code, with its status, and no other', () => {
     const table = section(errors, 'Error codes');
-    expect(sorted(firstWords(table))).toEqual(sorted(Object.keys(errorCatalogue)));
+    expect(sorted(firstWords(table))).toEqual(sorted(Object.keys(errorKinds)));
     for (const [code = '', status] of rows(table)) {
-      const name = code.replaceAll('`', '') as keyof typeof errorCatalogue;
-      expect([name, status]).toEqual([name, String(statusOf[errorCatalogue[name].kind])]);
+      const name = code.replaceAll('`', '') as keyof typeof errorKinds;
+      expect([name, status]).toEqual([name, String(statusOf[errorKinds[name]])]);
     }
   });
 
@@ -77,10 +77,10 @@ describe('docs/errors.md', () => {
   });
 
   test('has for every reason the action that its group of dead letters carries', () => {
-    const actions = rows(section(errors, 'Reasons')).flatMap(([reason = '', , action = '']) =>
+    const found = rows(section(errors, 'Reasons')).flatMap(([reason = '', , action = '']) =>
       matches(reason, /`([^`]+)`/g).map((word) => [word, action.replaceAll('`', '')]),
     );
-    expect(Object.fromEntries(actions)).toEqual(actionByReason);
+    expect(Object.fromEntries(found)).toEqual(actionByReason);
   });
 
   test('has every action with its sentence, and no other', () => {
@@ -88,8 +88,7 @@ describe('docs/errors.md', () => {
       word.replaceAll('`', ''),
       text,
     ]);
-    const known = Object.entries(actionTexts).map(([word, { en }]) => [word, en]);
-    expect(listed).toEqual(known);
+    expect(listed).toEqual(actions.map((action) => [action, actionText(action, 'en')]));
   });
 
   test('has every mapping problem, and no other', () => {

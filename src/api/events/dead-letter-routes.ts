@@ -1,6 +1,6 @@
 /** /v1/admin/dead-letters */
 import { Type } from 'typebox';
-import { actionFor, actionTexts, type Action } from '../../domain/events/actions.ts';
+import { actionFor, actions } from '../../domain/events/actions.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { dateRange, parseDateRange, commaList, filterText } from '../../http/requests/query.ts';
 import { listRoute } from '../../http/routing/resource.ts';
@@ -10,7 +10,7 @@ import { count, stringEnum, strictObject, id, text, time } from '../../http/rout
 import type { ApiContext } from '../context.ts';
 
 const action = strictObject({
-  code: stringEnum(Object.keys(actionTexts) as Action[]),
+  code: stringEnum(actions),
   text: Type.String({ description: 'What to do about it, in the caller’s language.' }),
 });
 

@@ -19,15 +19,16 @@ import {
   time,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import { renderText } from '../../base/texts/texts.ts';
 
 const { field, view } = viewsOf<Finding>();
 const finding = view({
   check: text,
   result: stringEnum(findingResults),
-  text: field(text, (record, language) => record.text[language]),
+  text: field(text, (record, language) => renderText(record.text, language)),
   advice: field(
     nullable(Type.String({ description: 'What to do; null if nothing is.' })),
-    ({ advice }, language) => advice && advice[language],
+    ({ advice }, language) => advice && renderText(advice, language),
   ),
 });
 

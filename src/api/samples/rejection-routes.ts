@@ -1,6 +1,6 @@
 /** /v1/admin/webhooks/:id/rejections */
 import { Type } from 'typebox';
-import { errorCatalogue } from '../../base/errors.ts';
+import { errorText } from '../../base/errors.ts';
 import { rejectionCodes } from '../../domain/webhooks/rejection.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { commaList, dateRange, parseDateRange } from '../../http/requests/query.ts';
@@ -45,7 +45,7 @@ const rejection = view(
     id,
     receivedAt: time,
     code,
-    message: field(text, (record, language) => errorCatalogue[record.code].message[language]),
+    message: field(text, (record, language) => errorText(record.code, language)),
     detail: nullable(
       Type.String({ description: 'What exactly was wrong, in English; null if `code` says it.' }),
     ),

@@ -1,14 +1,12 @@
 /** How a webhook is shown: its fields, the label of its status, and what its set-up waits for. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { localized, type Localized } from '../../base/errors.ts';
 import {
   webhookFields,
   webhookFieldsOf,
   webhookStatuses,
   type Schedule,
   type Webhook,
-  type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import { webhookOfPath } from '../../http/auth/authorization.ts';
 import { recordRoutes } from '../../http/routing/resource.ts';
@@ -23,15 +21,7 @@ import {
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
 import type { ApiContext } from '../context.ts';
-
-const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
-  draft: localized('Draft', ['Rascunho', 'Borrador']),
-  sampled: localized('Sample received', ['Amostra recebida', 'Muestra recibida']),
-  mapped: localized('Mapped', ['Mapeada', 'Mapeada']),
-  active: localized('Active', ['Ativa', 'Activa']),
-  paused: localized('Paused', ['Pausada', 'Pausada']),
-  archived: localized('Archived', ['Arquivada', 'Archivada']),
-};
+import { renderText } from '../../base/texts/texts.ts';
 
 const { field: scheduleField, view: scheduleView } = viewsOf<Schedule>();
 export const schedule = scheduleView({
@@ -98,7 +88,9 @@ export const webhook = view({
   channelId: id,
   producerProfile: text,
   status: statusAnswer,
-  statusLabel: field(statusLabel, ({ status }, language) => statusLabels[status][language]),
+  statusLabel: field(statusLabel, ({ status }, language) =>
+    renderText(`status.${status}`, language),
+  ),
   setup: field(setupAnswer, setupOf),
   activeVersion: nullable(activeVersion),
   previousVersion: field(

@@ -11,6 +11,9 @@ import { ptBr } from './pt-BR.ts';
 export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 
+/** A text of its own in each language, such as the instructions of a producer. */
+export type Localized = Readonly<Record<Language, string>>;
+
 type Catalogue = typeof en;
 type TextCode = keyof Catalogue;
 

@@ -2,18 +2,10 @@
  * Composes what is sent to a target: a title, one line for each notice in the language of the target, and links into the
  * console.
  */
-import type { Language } from '../../base/texts/texts.ts';
+import { type Language, renderText, textWith } from '../../base/texts/texts.ts';
 import type { NoticeEntry, NoticeKind } from '../../domain/notices/notice.ts';
 import type { QuietHours } from '../../domain/notices/target.ts';
-import {
-  changeWords,
-  fill,
-  installationWord,
-  moreWords,
-  sentenceOf,
-  testSentence,
-  titleWords,
-} from './sentences.ts';
+import { sentenceOf } from './sentences.ts';
 
 type OutgoingEntry = {
   readonly id: string;
@@ -81,8 +73,9 @@ export function composeNotice(content: Content, audience: Audience): OutgoingNot
     entryOf(entry, audience, urlOf(screenOf[entry.kind](entry))),
   );
   const total = notices.length + more;
-  const single = isTest ? testSentence[language] : (notices[0]?.text ?? '');
-  const title = total > 1 ? fill(titleWords[language], { count: String(total) }) : single;
+  const single = isTest ? renderText('notice.test', language) : (notices[0]?.text ?? '');
+  const title =
+    total > 1 ? renderText(textWith('notice.title', { count: total }), language) : single;
   return {
     type: 'notice',
     id,
@@ -99,7 +92,7 @@ export function composeNotice(content: Content, audience: Audience): OutgoingNot
 function entryOf(entry: NoticeEntry, audience: Audience, url: string | null): OutgoingEntry {
   const { noticeId, kind, change, webhookId, webhookName, subject, facts } = entry;
   const { language, quietHours } = audience;
-  const place = webhookName ?? webhookId ?? installationWord[language];
+  const place = webhookName ?? webhookId ?? renderText('notice.installation', language);
   const sentence = sentenceOf(entry, { language, zone: quietHours?.zone ?? 'UTC' });
   return {
     id: noticeId,
@@ -110,7 +103,7 @@ function entryOf(entry: NoticeEntry, audience: Audience, url: string | null): Ou
     facts,
     openedAt: entry.openedAt.toISOString(),
     resolvedAt: entry.resolvedAt?.toISOString() ?? null,
-    text: `${changeWords[change][language]}: ${place}: ${sentence}.`,
+    text: `${renderText(`notice.change.${change}`, language)}: ${place}: ${sentence}.`,
     url,
   };
 }
@@ -120,7 +113,9 @@ export function linesOf({ title, notices, more, url }: OutgoingNotice, language:
   if (notices.length === 0) return [{ text: title, url }];
   return [
     ...notices.map(({ text, url: link }) => ({ text, url: link })),
-    ...(more > 0 ? [{ text: fill(moreWords[language], { count: String(more) }), url }] : []),
+    ...(more > 0
+      ? [{ text: renderText(textWith('notice.more', { count: more }), language), url }]
+      : []),
   ];
 }
 

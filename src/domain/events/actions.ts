@@ -2,76 +2,26 @@
  * Actions: what a person can do about an event or a delivery that was not processed. Each reason has one
  * action.
  */
-import { localized } from '../../base/errors.ts';
-import type { Language } from '../../base/texts/texts.ts';
+import { type Language, renderText } from '../../base/texts/texts.ts';
 
-/** docs/errors.md is generated from these. */
-export const actionTexts = {
-  fix_mapping: localized('Fix the mapping, then replay.', [
-    'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
-    'Corrija el mapeo: pruebe una versión nueva con este contenido, actívela y vuelva a procesar.',
-  ]),
-  fix_sender: localized('Fix what the sender sends, then let the sender send the event again.', [
-    'Corrija o que o remetente envia e faça-o enviar o evento novamente.',
-    'Corrija lo que envía el remitente y haga que envíe el evento otra vez.',
-  ]),
-  fix_webhook: localized('Give the webhook a channel that exists and is enabled, then replay.', [
-    'Dê ao webhook um canal que exista e esteja ligado e reprocesse.',
-    'Asigne al webhook un canal que exista y esté encendido y vuelva a procesar.',
-  ]),
-  inspect_logs: localized('Find the cause in the log by the event’s id, remove it, then replay.', [
-    'Encontre a causa no log pelo id do evento, elimine-a e reprocesse.',
-    'Busque la causa en el registro con el id del evento, elimínela y vuelva a procesar.',
-  ]),
-  fix_destination: localized(
-    'Fix the channel’s URL or the destination, then send the message again.',
-    [
-      'Corrija a URL do canal ou o destino e envie a mensagem novamente.',
-      'Corrija la URL del canal o el destino y envíe el mensaje otra vez.',
-    ],
-  ),
-  enable_channel: localized('Enable the channel. Waiting messages are then sent automatically.', [
-    'Ligue o canal. As mensagens em espera são enviadas automaticamente.',
-    'Encienda el canal. Los mensajes en espera se envían automáticamente.',
-  ]),
-  fix_keys: localized(
-    'Configure the key that the secret is encrypted with, or set the secret again. Retries are automatic.',
-    [
-      'Configure a chave com que o segredo foi cifrado, ou defina o segredo novamente. As novas tentativas são automáticas.',
-      'Configure la clave con que se cifró el secreto, o defina el secreto de nuevo. Los reintentos son automáticos.',
-    ],
-  ),
-  await_reply: localized(
-    'Give the channel a template, or wait until the person writes. Then send the message again.',
-    [
-      'Defina um modelo no canal, ou espere a pessoa escrever. Depois envie a mensagem novamente.',
-      'Defina una plantilla en el canal, o espere a que la persona escriba. Luego envíe el mensaje otra vez.',
-    ],
-  ),
-  check_destination: localized(
-    'Check the destination. Send the message again only if it did not arrive.',
-    [
-      'Verifique o destino. Envie a mensagem novamente somente se ela não chegou.',
-      'Compruebe el destino. Envíe el mensaje otra vez solo si no llegó.',
-    ],
-  ),
-  accept: localized('Nothing, if this is intended. Otherwise fix the mapping, then replay.', [
-    'Nada, se for intencional. Caso contrário, corrija o mapeamento e reprocesse.',
-    'Nada, si es intencional. Si no, corrija el mapeo y vuelva a procesar.',
-  ]),
-  erase_person: localized(
-    'Erase the person’s data, if the person asked for it. Otherwise nothing.',
-    [
-      'Apague os dados da pessoa, se ela pediu. Caso contrário, nada.',
-      'Borre los datos de la persona, si lo pidió. Si no, nada.',
-    ],
-  ),
-  wait: localized('Nothing yet. Retries are automatic.', [
-    'Nada por enquanto. As novas tentativas são automáticas.',
-    'Nada por ahora. Los reintentos son automáticos.',
-  ]),
-} as const;
-export type Action = keyof typeof actionTexts;
+export const actions = [
+  'fix_mapping',
+  'fix_sender',
+  'fix_webhook',
+  'inspect_logs',
+  'fix_destination',
+  'enable_channel',
+  'fix_keys',
+  'await_reply',
+  'check_destination',
+  'accept',
+  'erase_person',
+  'wait',
+] as const;
+type Action = (typeof actions)[number];
+
+export const actionText = (action: Action, language: Language): string =>
+  renderText(`action.${action}`, language);
 
 /**
  * The action for each reason code: why an event or a delivery is dead, ignored or waiting. The code is the part before any
@@ -125,5 +75,5 @@ export function actionFor(reason: string, language: Language): { code: Action; t
   const code = Object.hasOwn(actionByReason, word)
     ? actionByReason[word as Reason]
     : 'inspect_logs';
-  return { code, text: actionTexts[code][language] };
+  return { code, text: actionText(code, language) };
 }

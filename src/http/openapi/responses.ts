@@ -1,5 +1,5 @@
 /** The envelope of answers under /v1, and the error responses by status. */
-import { errorCatalogue, type ErrorCode } from '../../base/errors.ts';
+import { errorKinds, errorText, type ErrorCode } from '../../base/errors.ts';
 import { statusOf } from '../error-handler.ts';
 import { prefix, type Json } from './components.ts';
 
@@ -26,7 +26,7 @@ export const errorEnvelope: Json = object({
       success: { const: false },
       code: {
         type: 'string',
-        enum: Object.keys(errorCatalogue),
+        enum: Object.keys(errorKinds),
         description: 'The machine-readable code.',
       },
       requestId: { type: 'string' },
@@ -87,13 +87,13 @@ type Group = { readonly status: number; readonly codes: readonly ErrorCode[] };
 function groupsOf(codes: readonly ErrorCode[]): Group[] {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
-    const status = statusOf[errorCatalogue[code].kind];
+    const status = statusOf[errorKinds[code]];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].map(([status, named]) => ({ status, codes: named }));
 }
 
-const describeCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
+const describeCode = (code: ErrorCode): string => `\`${code}\`: ${errorText(code, 'en')}`;
 
 /** Error responses, shared by the operations with the same codes. */
 export function createErrorResponses() {
@@ -124,6 +124,6 @@ export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
 const exampleOf = (code: ErrorCode) => ({
   status: false,
-  message: errorCatalogue[code].message.en,
+  message: errorText(code, 'en'),
   data: { success: false, code, requestId: '0198c2f5-2b10-7e4d-8c11-90aa7b6c5d4e' },
 });

@@ -1,19 +1,8 @@
 /** Answers an accepted request, with prebuilt text around an id or with the answer that the webhook sets. */
 import type { ServerResponse } from 'node:http';
-import type { Language } from '../../base/texts/texts.ts';
+import { type Language, renderText } from '../../base/texts/texts.ts';
 import type { AcceptedRequest } from '../../receiving/accept-request.ts';
 import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
-
-type EnvelopeMode = Exclude<ReceiveResult['mode'], 'handshake'>;
-const messages: Readonly<Record<EnvelopeMode, Readonly<Record<Language, string>>>> = {
-  event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
-  held: {
-    en: 'Webhook received and held until the integration is resumed.',
-    'pt-BR': 'Webhook recebido e retido até a integração ser retomada.',
-    es: 'Webhook recibido y retenido hasta que se reanude la integración.',
-  },
-  sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
-};
 
 /** Names and values, in the order in which they are sent. */
 export type AnswerHeaders = readonly (readonly [string, string])[];
@@ -45,7 +34,7 @@ export function acknowledge(
 
 function envelopeOf(result: ReceiveResult, language: Language): string {
   if (result.mode === 'handshake') return '';
-  const message = messages[result.mode][language];
+  const message = renderText(`received.${result.mode}`, language);
   return `{"status":true,"message":"${message}","data":${dataOf(result)}}`;
 }
 

@@ -26,7 +26,7 @@ import type { Receiving } from '../../receiving/receiving.ts';
 import type { ReceiveResult } from '../../receiving/recording/record-event.ts';
 import type { RejectionLog } from '../../receiving/rejections/rejection-log.ts';
 import type { SenderRequest } from '../../receiving/sender-request.ts';
-import { languageOf, sendJson, successBody, successMessages } from '../envelope.ts';
+import { languageOf, sendJson, successBody } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import { baseUrlOf } from '../requests/base-url.ts';
 import { clientAddressOf } from '../requests/client-address.ts';
@@ -36,6 +36,7 @@ import { readRawBody, uploadPace as pace } from '../requests/raw-body.ts';
 import { acknowledge, type AnswerHeaders } from './acknowledge.ts';
 import { noteRejection } from './rejected-request.ts';
 import { extractTarget, templates, type RequestTarget } from './target.ts';
+import { renderText } from '../../base/texts/texts.ts';
 
 type ReceiveHandlerDeps = {
   readonly receiving: Receiving;
@@ -193,7 +194,11 @@ async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promis
       }
       return readReceipt(deps.receiving, sent, target.receiptQuery);
     });
-    sendJson(response, 200, successBody(successMessages.read[languageOf(asExpress())], receipt));
+    sendJson(
+      response,
+      200,
+      successBody(renderText('success.read', languageOf(asExpress())), receipt),
+    );
   } catch (error) {
     const rejection = toAppError(error);
     log.code = rejection.code;

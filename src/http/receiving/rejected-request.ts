@@ -1,6 +1,6 @@
 /** Hands a rejected request of a known webhook on to the log of rejections. */
 import type { IncomingMessage } from 'node:http';
-import { errorCatalogue, type AppError } from '../../base/errors.ts';
+import { errorText, type AppError } from '../../base/errors.ts';
 import { isRejectionCode } from '../../domain/webhooks/rejection.ts';
 import type { RejectionLog } from '../../receiving/rejections/rejection-log.ts';
 import {
@@ -26,7 +26,7 @@ export function noteRejection(
 ): void {
   const { code, message } = error;
   if (!isRejectionCode(code)) return;
-  const detail = message === errorCatalogue[code].message.en ? null : message;
+  const detail = message === errorText(code, 'en') ? null : message;
   const { key, query } = sent;
   const { headers } = request;
   rejections.add({ webhookId, code, detail, address, request: { key, query, headers } }, () =>

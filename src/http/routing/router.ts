@@ -20,7 +20,7 @@ import { createEtag, isNotModified, WithEtag } from '../requests/etag.ts';
 import type { HeavyWork } from '../requests/heavy-work.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
 import { credentialOf, sessionCookieOf, type Credential } from '../auth/credential.ts';
-import { requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
+import { requestIdOf, sendJson, successBody } from '../envelope.ts';
 import type { TokenRateLimit } from '../auth/token-rate-limit.ts';
 import {
   requirePermission,
@@ -39,6 +39,7 @@ import { checkedOf, readCall, searchOf, type CallDeps, type Checked } from './re
 import type { Call, Route } from './route.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
 import type { TokenBodies, TokenBody } from '../requests/token-bodies.ts';
+import { renderText } from '../../base/texts/texts.ts';
 
 export type RouterDeps = CallDeps & {
   readonly authenticate: (credential: Credential) => Promise<Caller>;
@@ -183,7 +184,7 @@ async function answerOf({ alternative, method, ...route }: Route, call: Call): P
   const status = isOther ? alternative.status : route.status;
   const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
   const body = successBody(
-    successMessages[message][call.language],
+    renderText(`success.${message}`, call.language),
     tagged ? tagged.data : (given ?? {}),
   );
   return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };

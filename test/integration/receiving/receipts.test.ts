@@ -49,7 +49,7 @@ test('a receipt has the state of an event, and how often it was sent', async () 
   const lead = { id: 'e1', lead: { id: 'crm-1', phone: '+5511912345678' }, text: 'hello' };
   const eventId = await send(hook, lead);
   const before = await byId(hook, 'e1');
-  expect(before.body).toMatchObject({ status: true, message: 'Here it is.' });
+  expect(before.body).toMatchObject({ status: true, message: 'Read.' });
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const nothing = { contactId: null, chatId: null, messageId: null };
   const seen = { externalId: 'e1', eventId, firstSeenAt: time, lastSeenAt: time };

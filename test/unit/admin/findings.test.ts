@@ -1,4 +1,5 @@
 // What the health and the database say of themselves, and what to do.
+import { languages, renderText } from '../../../src/base/texts/texts.ts';
 import {
   databaseFindings,
   recordFindings,
@@ -73,7 +74,7 @@ test.each([
 
 test('the jobs that wait are counted', () => {
   const finding = healthFindings(good, now).find(({ check }) => check === 'redis');
-  expect(finding?.text.en).toBe('It answers. 0 jobs wait.');
+  expect(finding && renderText(finding.text, 'en')).toBe('It answers. 0 jobs wait.');
 });
 
 test('what is not known is left out', () => {
@@ -102,5 +103,8 @@ test('every advice is in three languages', () => {
     ...healthFindings({ ...good, workers: 0, servers: 0, ...disk(99) }, now),
   ].filter(({ result }) => result === 'problem');
   expect(bad).toHaveLength(7);
-  for (const { advice } of bad) expect(new Set(Object.values(advice ?? {})).size).toBe(3);
+  for (const { advice } of bad) {
+    const said = languages.map((language) => advice && renderText(advice, language));
+    expect(new Set(said).size).toBe(3);
+  }
 });

@@ -1,6 +1,6 @@
 // Requests that violate HTTP, with real sockets.
 import type { RequestListener } from 'node:http';
-import { errorCatalogue } from '../../../src/base/errors.ts';
+import { errorText } from '../../../src/base/errors.ts';
 import { listen, type Listening } from '../../../src/http/server/listen.ts';
 import { getRequest, openRawClient, waitUntil } from '../../support/context/raw-client.ts';
 
@@ -83,7 +83,7 @@ test.each([
   expect(fields.get('content-length')).toBe(`${body.length}`);
   expect(JSON.parse(body)).toEqual({
     status: false,
-    message: errorCatalogue[code].message.en,
+    message: errorText(code, 'en'),
     data: { success: false, code, requestId },
   });
   expect(asked.filter((path) => path !== '/body')).toEqual([]);

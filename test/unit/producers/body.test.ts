@@ -1,3 +1,4 @@
+import { renderText } from '../../../src/base/texts/texts.ts';
 import { anyFormatBody } from '../../../src/producers/decode/body.ts';
 import { maxDepth, maxNodes } from '../../../src/producers/decode/bounds.ts';
 
@@ -9,7 +10,7 @@ const decode = (text: string | Buffer, contentType?: string) =>
 /** Returns the value as plain JSON: objects without a prototype compare unequal otherwise. */
 const valueOf = (text: string | Buffer, contentType?: string): unknown => {
   const decoded = decode(text, contentType);
-  if (!decoded.ok) throw new Error(`${decoded.code}: ${decoded.message}`);
+  if (!decoded.ok) throw new Error(`${decoded.code}: ${renderText(decoded.message, 'en')}`);
   return JSON.parse(JSON.stringify(decoded.value));
 };
 
