@@ -3065,7 +3065,7 @@ export interface Operations {
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt';
       status?: ('active' | 'disabled')[];
       sectorId?: string[];
-      /** A part of a name or of the email address, in any case. */
+      /** A part of a name or of the email address; case is ignored. */
       search?: string;
     };
     answer: Envelope<Page<Agent>>;
@@ -3195,7 +3195,7 @@ export interface Operations {
       filter_worker_id?: string[];
       filter_user_id?: string[];
       filter_sector_id?: string[];
-      /** A part of the contact’s name, in any case. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
+      /** A part of the contact’s name; case is ignored. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_name?: string;
       /** A part of the contact’s number. The start of a name or a whole number searches all chats; otherwise the first 1,000 that the other filters leave are searched. If `total_exact` is false, narrow by date. */
       filter_phone?: string;
@@ -3547,7 +3547,7 @@ export interface Operations {
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'lastUsedAt' | '-lastUsedAt';
       name?: string[];
-      /** A part of the name, in any case. */
+      /** A part of the name; case is ignored. */
       search?: string;
       scope?: ('admin' | 'operator' | 'viewer' | 'inbox')[];
       state?: ('active' | 'expired' | 'revoked')[];
@@ -3824,7 +3824,7 @@ export interface Operations {
       per_page?: number;
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'date' | '-date';
-      /** Words that all occur in the message, in any case. */
+      /** Words that all occur in the message; case is ignored. */
       query: string;
     };
     answer: Envelope<Page<ChatSearch>>;
@@ -3838,7 +3838,7 @@ export interface Operations {
       per_page?: number;
       /** A field, descending after a minus sign. Ties are broken by id. */
       sort_by?: 'date' | '-date';
-      /** Words that all occur in the message, in any case. */
+      /** Words that all occur in the message; case is ignored. */
       query: string;
     };
     answer: Envelope<Page<ChatSearch>>;

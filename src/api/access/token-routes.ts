@@ -66,7 +66,11 @@ export const presentCaller = ({ tokenId, name: own, scopes: may, restriction }: 
 const filters = {
   name: commaList(filterText),
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name, in any case.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A part of the name; case is ignored.',
+    }),
   ),
   scope: commaList(scope),
   state: commaList(state),

@@ -75,7 +75,7 @@ export const agentRoutes = (ctx: ApiContext): Route[] => {
         sectorId: commaList(id),
         search: Type.Optional({
           ...filterText,
-          description: 'A part of a name or of the email address, in any case.',
+          description: 'A part of a name or of the email address; case is ignored.',
         }),
       },
       list: ({ query }, page) => ctx.agents.list(query, page),

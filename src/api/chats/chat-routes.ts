@@ -58,7 +58,7 @@ const chatQuery = strictObject({
     filter_sector_id: commaList(id),
     filter_name: Type.Optional({
       ...filterText,
-      description: `A part of the contact’s name, in any case. ${lookedThrough}`,
+      description: `A part of the contact’s name; case is ignored. ${lookedThrough}`,
     }),
     filter_phone: Type.Optional(
       Type.String({
@@ -149,7 +149,7 @@ const wordsToFind = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: 'Words that all occur in the message, in any case.',
+  description: 'Words that all occur in the message; case is ignored.',
 });
 
 const searchRoutes = (ctx: ApiContext): Route[] => [

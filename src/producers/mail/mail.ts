@@ -23,7 +23,7 @@ type MailFile = {
 };
 
 type MailSource = {
-  /** Names in any case. */
+  /** Names are case-insensitive. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly from: MailSender | null;
   /** The sender of the envelope; null when the service does not say it. */

@@ -177,7 +177,7 @@ type MessageSearch = {
   readonly channelIds?: readonly string[] | undefined;
 };
 
-/** Each word must occur in the text, in any case and as a part of a longer word too. */
+/** Each word must occur in the text, case-insensitively, also as a part of a longer word. */
 function textConditions(query: string) {
   const words = query.split(/\s+/).filter(Boolean).slice(0, maxWords);
   return {
