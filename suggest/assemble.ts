@@ -6,7 +6,8 @@ import type { TargetName } from './candidates.ts';
 import type { RankedCandidate, RankingModel } from './rank.ts';
 import type { LeafIndex } from './leaf-index.ts';
 import { isGroupFlag, type PayloadWalk } from './leaves/add-leaf.ts';
-import { exampleOf, nameWords, textOf } from './leaves/leaf.ts';
+import { exampleOf, nameWords, textOf, type Leaf } from './leaves/leaf.ts';
+import { hasConcept } from './names/concepts.ts';
 import { isPersonAddress, privateChatFilter } from './messenger-addresses.ts';
 import { equalsCondition } from './leaves/jmespath.ts';
 
@@ -65,6 +66,10 @@ const reaching: ReadonlySet<TargetName> = new Set(['contact.phone', 'contact.ema
 const levelOf = (target: TargetName, { weights, level }: RankingModel): number =>
   weights[target] === undefined ? ruleLevel : level;
 
+/** `emergency_contact_phone` */
+const isNamedOther = ({ names: [own] }: Leaf): boolean =>
+  hasConcept(own?.reading, 'actor', 'past', 'relation');
+
 export function assembleMapping(
   found: ReadonlyMap<TargetName, readonly RankedCandidate[]>,
   { index, split, flags, model }: Parts,
@@ -72,7 +77,8 @@ export function assembleMapping(
   const best = (target: TargetName): RankedCandidate | undefined => {
     const first = found.get(target)?.[0];
     if (first === undefined) return undefined;
-    const isOfOther = first.leaf !== null && index.ownership(first.leaf).score < 0;
+    const isOfOther =
+      first.leaf !== null && (index.ownership(first.leaf).score < 0 || isNamedOther(first.leaf));
     const strict = isOfOther && reaching.has(target) ? otherLevel : 0;
     return first.confidence >= Math.max(levelOf(target, model), strict) ? first : undefined;
   };

@@ -99,8 +99,23 @@ const idEndings = [
   'idempotency key',
   'idempotency token',
   'invocation id',
+  'notification id',
+  'hook id',
 ];
-const typeEndings = ['topic', 'event', 'event type', 'event name', 'event key', 'ce type'];
+const typeEndings = [
+  'topic',
+  'event',
+  'event type',
+  'event name',
+  'event key',
+  'event code',
+  'ce type',
+  'notification type',
+  'webhook type',
+  'hook type',
+  'webhook event',
+  'trigger',
+];
 /** Of Standard Webhooks, of Svix, and of CloudEvents in binary mode. */
 const standardIds = new Set(['webhook-id', 'svix-id', 'ce-id']);
 

@@ -8,6 +8,7 @@ import type { TargetName } from './candidates.ts';
 import { matchName, type Candidate } from './candidate.ts';
 import type { LeafIndex } from './leaf-index.ts';
 import { nameWords, type Leaf } from './leaves/leaf.ts';
+import { instantKind } from './leaves/value-shape.ts';
 import { splitWords, type Concept } from './names/concepts.ts';
 
 /** The person of a payload is chosen once: the object that the best name, phone number and e-mail address are in. */
@@ -87,6 +88,14 @@ const ofValue: Readonly<Record<string, (each: Described, situation: Situation) =
     flag(candidates.filter(({ example }) => String(example).trim() === text).length > 1),
   only: ({ text }, { candidates }) =>
     flag(candidates.every(({ example }) => String(example).trim() === text)),
+  zoned: ({ example }, { target }) =>
+    flag(target === 'eventDate' && instantKind(example) === 'zoned'),
+  noZoneOfSeveral: ({ example }, { target, candidates }) =>
+    flag(
+      target === 'eventDate' &&
+        instantKind(example) === 'local' &&
+        candidates.some((each) => instantKind(each.example) === 'zoned'),
+    ),
   composed: ({ source }) => flag('join' in source),
   length: ({ text }) => Math.min(text.length, 200) / 200,
   spaces: ({ text }) => Math.min(text.split(/\s+/).length - 1, 10) / 10,

@@ -33,7 +33,10 @@ export function indexLeaves(
     leaves.some((leaf) => ownershipOf(leaf, { hasPerson: false }).score > 0.1 && !isInUser(leaf));
   /** Returns the leaves of the same object or list. */
   const siblings = (leaf: Leaf): readonly Leaf[] => byOwner.get(ownerKey(leaf)) ?? [];
-  const ownerships = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, { hasPerson })]));
+  const isOfRelative = relativesIn(leaves);
+  const ownerships = new Map(
+    leaves.map((leaf) => [leaf, isOfRelative(leaf) ? relative : ownershipOf(leaf, { hasPerson })]),
+  );
   const deals = dealsIn(leaves);
   const ownAddresses = findOwnAddresses(leaves);
   const hasType = types.length > 0;
@@ -65,6 +68,20 @@ export function indexLeaves(
     /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
     isDeal: (leaf: Leaf): boolean => deals.has(ownerKey(leaf)),
   };
+}
+
+const relative: Ownership = { score: -0.6, reason: 'a relative of the person' };
+
+/** Returns whether a leaf is in an object that says what its person is to another one: `{ name, relationship: 'mother' }`. */
+function relativesIn(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
+  const owners = new Set(
+    leaves.flatMap((leaf) => {
+      if (hasConcept(leaf.names[0]?.reading, 'relation')) return [leaf.owner];
+      return hasConcept(leaf.trail.at(-1), 'relation') ? [parentPath(leaf.owner)] : [];
+    }),
+  );
+  owners.delete('');
+  return ({ owner }) => [...owners].some((each) => owner === each || owner.startsWith(`${each}.`));
 }
 
 const noTypes: readonly Concept[] = [

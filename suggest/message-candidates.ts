@@ -2,7 +2,7 @@
 import { nameEvidence, matchName, createCandidate, type Candidate } from './candidate.ts';
 import { hasConcept, type Concept } from './names/concepts.ts';
 import { textOf, type Leaf } from './leaves/leaf.ts';
-import { isShortText, proseLikeness } from './leaves/value-shape.ts';
+import { instantKind, isShortText, proseLikeness } from './leaves/value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
 
 const noMessages: readonly Concept[] = [
@@ -147,6 +147,16 @@ export function originCandidates(index: LeafIndex): Candidate[] {
   ]);
 }
 
+const isCaptionText = (text: string): boolean =>
+  isShortText(text) && !/::|[a-z]-\d+\.\d+$/i.test(text) && instantKind(text) === null;
+
+/** A country, an IP address or a number says nothing of where a person came from, and a number below 1,000 is no campaign. */
+const isSuited = (concept: 'campaign' | 'origin', text: string): boolean =>
+  concept === 'origin'
+    ? !/^(?:[A-Z]{2}|-?\d+|(?:\d{1,3}\.){3}\d{1,3}|[\da-f:]*:[\da-f:]+)$/i.test(text) ||
+      /^(?:fb|ig|yt|li|tt|tw|wa)$/i.test(text)
+    : !/^-?\d{1,3}$/.test(text);
+
 function captions(
   index: LeafIndex,
   concept: 'campaign' | 'origin',
@@ -155,7 +165,7 @@ function captions(
   return index.leaves.flatMap((leaf) => {
     const name = matchName(leaf, [concept], { against });
     const text = textOf(leaf);
-    if (name.weight === 0 || !isShortText(text) || /::|[a-z]-\d+\.\d+$/i.test(text)) return [];
+    if (name.weight === 0 || !isCaptionText(text) || !isSuited(concept, text)) return [];
     // The source of a messenger is the number of the sender.
     if (concept === 'origin' && index.phoneLikeness(text) > 0) return [];
     const ownership = index.ownership(leaf);

@@ -13,6 +13,7 @@ export interface Ownership {
 export function ownershipOf({ trail }: Leaf, { hasPerson }: { hasPerson: boolean }): Ownership {
   let nearest: Ownership | null = null;
   let penalty = 0;
+  let isWeak = false;
   for (const [distance, reading] of trail.toReversed().entries()) {
     const { concepts } = reading;
     if (distance === trail.length - 1 && isWrapping(reading)) continue;
@@ -20,8 +21,12 @@ export function ownershipOf({ trail }: Leaf, { hasPerson }: { hasPerson: boolean
     if (hasConcept(reading, 'holder', 'phone', 'mobile', 'email', 'document')) continue;
     // A form's own name belongs to no person; the answers in it belong to the contact.
     if (concepts.has('form') && distance > 0) continue;
-    if (nearest === null) nearest = decide(reading, { hasPerson });
-    else if (concepts.has('actor')) penalty = -0.4;
+    if (nearest === null) {
+      nearest = decide(reading, { hasPerson });
+      isWeak = nearest !== null && nearest.score > 0 && (concepts.get('person') ?? 0) <= 0.5;
+    } else if (concepts.has('actor')) penalty = -0.4;
+    // The author of a course is not who takes it.
+    else if (isWeak && concepts.has('thing') && !concepts.has('matter')) penalty = -0.5;
   }
   const { score, reason } = nearest ?? { score: 0, reason: '' };
   return { score: score + penalty, reason };

@@ -63,7 +63,7 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   if (likeness === 0) return [];
   // "From" alone may be anything, so its value must have a country code.
   const isNamed = name.weight >= 0.5 || likeness >= 0.9;
-  if (!isNamed && (text.replace(/\D/g, '').length < 10 || namesOther(leaf))) return [];
+  if (!isNamed && (namesOther(leaf) || !isClearNumber(leaf, text, index))) return [];
   const parts = [
     [0.5 * name.weight, nameEvidence(name)],
     [0.25 * likeness, 'reads as a phone number'],
@@ -76,6 +76,12 @@ function phoneOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const steps = [...stepsToFirst(listed), ...(phoneSteps(leaf, index) ?? [])];
   return [withFirst(createCandidate(leaf, parts, steps), listed)];
 }
+
+/** Whether a number that nothing names is written as a phone number, or stands beside a name or an address. */
+const isClearNumber = (leaf: Leaf, text: string, index: LeafIndex): boolean =>
+  index.phoneLikeness(text) >= 0.7 &&
+  (text.replace(/\D/g, '').length >= 10 ||
+    (/\d[ .-]\d/.test(text) && index.siblingTraitCount(leaf, 'phone') > 0));
 
 /** Whether a number is named as that of something else than a person's phone. */
 const namesOther = ({ names }: Leaf): boolean =>
@@ -198,7 +204,7 @@ export function nameCandidates(index: LeafIndex): Candidate[] {
   return [...whole, ...splitNames(index), ...namesInUnnamedFields(index)];
 }
 
-/** Two words in a row under names that say nothing, such as `Field1` and `Field2`. */
+/** Two names in a row under names that say nothing, such as `Field1` and `Field2`. */
 function namesInUnnamedFields(index: LeafIndex): Candidate[] {
   return index.leaves.flatMap((first, i) => {
     const last = index.leaves[i + 1];
@@ -213,7 +219,9 @@ function namesInUnnamedFields(index: LeafIndex): Candidate[] {
 }
 
 const isBareWord = (leaf: Leaf): boolean =>
-  hasNoWords(leaf) && nameLikeness(textOf(leaf)) > 0 && /^\p{Lu}[\p{L}'-]+$/u.test(textOf(leaf));
+  hasNoWords(leaf) &&
+  nameLikeness(textOf(leaf)) > 0 &&
+  /^\p{L}[\p{L}\p{M}'’.-]*(?: \p{L}[\p{L}\p{M}'’.-]*){0,3}$/u.test(textOf(leaf));
 
 const joinNames = (scored: Candidate, first: Leaf, last: Leaf): Candidate => ({
   ...scored,
@@ -240,9 +248,22 @@ function wholeName(leaf: Leaf, index: LeafIndex): Candidate[] {
   });
   const called = full.weight >= plain.weight ? full : plain;
   const name = called.weight > 0 ? called : personAsName(leaf, likeness);
-  if (name.weight === 0) return [];
-  return [scoreName(leaf, index, { name, likeness })];
+  if (name.weight > 0) return [scoreName(leaf, index, { name, likeness })];
+  return isBesideAddress(leaf, index) ? [unnamedName(leaf, index)] : [];
 }
+
+/** Whether nothing says what the field is, and an address or a number of a person is beside it. */
+const isBesideAddress = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.siblingTraitCount(leaf, 'name') > 0 &&
+  !leaf.listed &&
+  (leaf.names[0]?.reading.concepts.size ?? 0) === 0 &&
+  textOf(leaf).split(/\s+/).length <= 5;
+
+const unnamedName = (leaf: Leaf, index: LeafIndex): Candidate =>
+  createCandidate(leaf, [
+    [0.1, 'reads as a name, beside a phone number or an e-mail address'],
+    [ownershipScore(leaf, index), index.ownership(leaf).reason],
+  ]);
 
 /** Whether the name is that of a program, by the address beside it. */
 const isOfProgram = (leaf: Leaf, index: LeafIndex): boolean =>
@@ -257,8 +278,9 @@ function isOfThing(leaf: Leaf, index: LeafIndex): boolean {
 /** `Cliente: 'Ana Exemplo'`: a field named after a person that holds a full name. */
 function personAsName(leaf: Leaf, likeness: number): NameMatch {
   const own = leaf.names.find(({ reading }) => reading.concepts.get('person') === 1);
-  const isAlone = own !== undefined && own.reading.concepts.size === 1 && own.reading.unknown === 0;
-  return isAlone && likeness === 1 ? { weight: 0.75, text: own.text } : { weight: 0, text: '' };
+  if (own === undefined || own.reading.concepts.size !== 1 || likeness === 0)
+    return { weight: 0, text: '' };
+  return { weight: own.reading.unknown === 0 ? 0.75 * likeness : 0.4, text: own.text };
 }
 
 function scoreName(
@@ -285,13 +307,16 @@ function splitNames(index: LeafIndex): Candidate[] {
     const bare = matchName(first, ['name'], { against: [...others, 'lastName', 'fullName'] });
     const likeness = nameLikeness(textOf(first));
     if (likeness === 0 || (given.weight === 0 && bare.weight < 0.8)) return [];
-    const last = index
-      .siblings(first)
-      .find(
-        (each) =>
-          each !== first &&
-          (isLastName(each) || (given.weight > 0 && isPlainLastName(each, first))),
-      );
+    const last = nearestInName(
+      first,
+      index
+        .siblings(first)
+        .filter(
+          (each) =>
+            each !== first &&
+            (isLastName(each) || (given.weight > 0 && isPlainLastName(each, first))),
+        ),
+    );
     if (given.weight === 0 && last === undefined) return [];
     if (last !== undefined && textOf(first).endsWith(textOf(last))) return [];
     if (last === undefined) {
@@ -305,9 +330,19 @@ function splitNames(index: LeafIndex): Candidate[] {
   });
 }
 
+/** Returns the leaf whose key begins most like that of another one: `billing_first` goes with `billing_last`. */
+function nearestInName({ path }: Leaf, leaves: readonly Leaf[]): Leaf | undefined {
+  const shared = (other: string): number => {
+    let length = 0;
+    while (length < path.length && path[length] === other[length]) length += 1;
+    return length;
+  };
+  return leaves.toSorted((a, b) => shared(b.path) - shared(a.path))[0];
+}
+
 const isLastName = (leaf: Leaf): boolean =>
   matchName(leaf, ['lastName'], { against: ['actor', 'past', 'fullName'] }).weight > 0.5 &&
-  nameLikeness(textOf(leaf)) > 0;
+  (nameLikeness(textOf(leaf)) > 0 || /^\p{L}\.?$/u.test(textOf(leaf)));
 
 /** Whether a plain `nom` or `name` beside a first name is the last name, as in `prenom` and `nom`. */
 function isPlainLastName(leaf: Leaf, first: Leaf): boolean {
@@ -315,7 +350,7 @@ function isPlainLastName(leaf: Leaf, first: Leaf): boolean {
   return (
     /^(?:nom|name)$/.test(nameWords(leaf)) &&
     nameLikeness(text) > 0 &&
-    text.split(/\s+/).length <= 2 &&
+    text.split(/\s+/).length <= 4 &&
     !text.toLowerCase().includes(textOf(first).toLowerCase())
   );
 }

@@ -153,6 +153,7 @@ function rankByShares(
     const confidence = calibrationOf(calibration, target, logOddsOf(share, shares));
     return { candidate: { ...each, confidence }, share, own: shares[i] ?? 0 };
   });
+  // Of equal ones the first by path wins.
   return order
     .toSorted((a, b) => b.share - a.share || b.own - a.own)
     .map(({ candidate }) => candidate);

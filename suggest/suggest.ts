@@ -15,9 +15,8 @@ import { rankCandidates, type RankedCandidate, type RankingModel } from './rank.
 import { rankingModel } from './weights.ts';
 import { readName } from './names/concepts.ts';
 import { findSplit, type ItemSplit } from './leaves/find-split.ts';
-import { pruneSample } from './prune.ts';
+import { findRoot, pathAtRoot, readAtRoot, templateAtRoot } from './root.ts';
 import { indexLeaves, type LeafIndex } from './leaf-index.ts';
-import { sortKeys } from './leaves/sort-keys.ts';
 import { titlesById } from './leaves/titles-by-id.ts';
 import { samplesOfPeople, withTypeFilter } from './record-types.ts';
 import { readAllSamples } from './several-samples.ts';
@@ -77,18 +76,21 @@ export function* suggestInSteps(
   given: readonly Payload[],
   { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
 ): Generator<undefined, Suggestion> {
-  const { samples: payloads, filter } = samplesOfPeople(given.slice(0, maxPayloads));
+  const root = findRoot(given.slice(0, maxPayloads));
+  yield;
+  const { samples: payloads, filter } = samplesOfPeople(root.samples);
   yield;
   const unwrapped = unwrapSamples(payloads);
   yield;
-  const inside = yield* suggestForAll(unwrapped.samples, { defaultRegion, model });
+  const options = { defaultRegion, model, keys: root.keys };
+  const inside = yield* suggestForAll(unwrapped.samples, options);
   // The items of a split are found also in a wrapper.
   const isSplit = inside.mapping.split !== undefined && unwrapped.wrappers.length > 0;
-  const whole = isSplit ? yield* suggestForAll(payloads, { defaultRegion, model }) : inside;
+  const whole = isSplit ? yield* suggestForAll(payloads, options) : inside;
   const { samples, index, ranked } = whole;
   const confidences = new Map([...ranked].map(([target, [best]]) => [target, best]));
   function* suggestAlone(sample: Payload): Generator<undefined, MappingDocument> {
-    const alone = yield* suggestForAll([sample], { defaultRegion, model, whole: index });
+    const alone = yield* suggestForAll([sample], { ...options, whole: index });
     for (const [target, [best]] of alone.ranked) {
       const known = confidences.get(target);
       if (best !== undefined && best.confidence > (known?.confidence ?? 0))
@@ -100,8 +102,18 @@ export function* suggestInSteps(
   const everywhere = readInWrappers(read, isSplit ? [] : unwrapped.wrappers);
   const mapping = withTypeFilter(everywhere, filter);
   const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
-  const messageTemplate = composeMessageTemplate(index, { message: mapping.message?.text, used });
-  return { mapping, ...explain(ranked, { mapping, confidences }), messageTemplate };
+  const template = composeMessageTemplate(index, { message: mapping.message?.text, used });
+  const hasItems = mapping.split !== undefined;
+  const shown = (each: RankedCandidate): RankedCandidate => ({
+    ...each,
+    path: pathAtRoot(each.path, hasItems && each.leaf?.outside === false, root),
+  });
+  const found = new Map([...ranked].map(([target, all]) => [target, all.map(shown)] as const));
+  return {
+    mapping: readAtRoot(mapping, root),
+    ...explain(found, { mapping, confidences }),
+    messageTemplate: hasItems ? template : templateAtRoot(template, root),
+  };
 }
 
 interface Ranked {
@@ -113,9 +125,12 @@ interface Ranked {
 
 function* suggestForAll(
   payloads: readonly Payload[],
-  { defaultRegion, model, whole }: Required<SuggestOptions> & { whole?: LeafIndex },
+  { defaultRegion, model, keys, whole }: Required<SuggestOptions> & Analyzing,
 ): Generator<undefined, Ranked> {
-  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion, whole);
+  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion, {
+    keys,
+    ...(whole && { whole }),
+  });
   const ranked = rankCandidates(found, index, model);
   yield;
   const proposed = assembleMapping(ranked, { index, split: split?.path ?? null, flags, model });
@@ -133,24 +148,27 @@ interface Analysis {
   readonly found: CandidatesByTarget;
 }
 
-/** Reads the samples and proposes candidates for every target. `whole` is of all samples, when these are some of them. */
+interface Analyzing {
+  /** The keys of the objects around the samples. */
+  readonly keys: readonly string[];
+  /** Of all samples, when these are some of them. */
+  readonly whole?: LeafIndex;
+}
+
+/** Reads the samples and proposes candidates for every target. */
 export function* analyze(
   payloads: readonly Payload[],
   defaultRegion: string,
-  whole?: LeafIndex,
+  { keys, whole }: Analyzing,
 ): Generator<undefined, Analysis> {
-  const samples: Payload[] = [];
-  for (const payload of payloads.slice(0, maxPayloads)) {
-    samples.push({ ...payload, body: sortKeys(pruneSample(payload.body)) });
-    yield;
-  }
+  const samples = payloads.slice(0, maxPayloads);
   const splits: (ItemSplit | null)[] = [];
   for (const { body } of samples) {
     splits.push(findSplit(body));
     yield;
   }
   const split = commonSplit(splits);
-  const { leaves, flags } = yield* collectAll(samples, split);
+  const { leaves, flags } = yield* collectAll(samples, split, keys);
   const index = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
   yield;
   const found = proposeCandidates(index, samples, whole);
@@ -178,6 +196,7 @@ type CollectedLeaves = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
 function* collectAll(
   samples: readonly Payload[],
   split: ItemSplit | null,
+  rootKeys: readonly string[],
 ): Generator<undefined, CollectedLeaves> {
   const titles = titlesById(samples[0]?.body);
   const start = ({ outside }: { readonly outside: boolean }): PayloadWalk => ({
@@ -185,12 +204,13 @@ function* collectAll(
     flags: new Map(),
     titles,
     outside,
+    rootDepth: rootKeys.length,
     nodes: 0,
   });
   const walk = start({ outside: false });
   if (split === null) {
     for (const { body } of samples) {
-      collectLeaves(body, [], walk);
+      collectLeaves(body, rootKeys, walk);
       yield;
     }
     return { leaves: [...walk.leaves.values()], flags: walk.flags };
@@ -198,12 +218,12 @@ function* collectAll(
   // The items are what the event is about, also in a list named as one of things, such as `items`.
   const keys = split.keys.filter((key) => !readName(key).concepts.has('thing'));
   for (const item of split.items.slice(0, maxPayloads)) {
-    collectLeaves(item, keys, walk);
+    collectLeaves(item, [...rootKeys, ...keys], walk);
     yield;
   }
   const around = start({ outside: true });
   for (const { body } of samples) {
-    if (!Array.isArray(body)) collectLeaves(body, [], around);
+    if (!Array.isArray(body)) collectLeaves(body, rootKeys, around);
     yield;
   }
   const outside = [...around.leaves.values()].filter(({ path }) =>

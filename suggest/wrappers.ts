@@ -109,11 +109,16 @@ const withoutTransforms = (source: Source): Source =>
     Object.entries(source).filter(([key]) => key !== 'transforms'),
   ) as unknown as Source;
 
-function inWrapper(source: Source, wrapper: string): Source {
-  const within = (path: string): string =>
-    /^["A-Za-z_]/.test(path) && !path.startsWith('join(')
-      ? `${wrapper}.${path}`
-      : `${wrapper} | ${path}`;
+/** Returns the path of what a path reads in the wrapping object. */
+export const within = (wrapper: string, path: string): string =>
+  /^["A-Za-z_]/.test(path) &&
+  !/^\w+\(/.test(path) &&
+  !path.includes(' || ') &&
+  !path.includes(' && ')
+    ? `${wrapper}.${path}`
+    : `${wrapper} | ${path}`;
+
+export function inWrapper(source: Source, wrapper: string): Source {
   if ('join' in source)
     return { ...source, join: source.join.map((each) => inWrapper(each, wrapper)) };
   if ('first' in source)
@@ -121,8 +126,8 @@ function inWrapper(source: Source, wrapper: string): Source {
   if (!('path' in source)) return source;
   const transforms = source.transforms?.map((use) =>
     typeof use === 'object' && typeof use.phone?.regionPath === 'string'
-      ? { phone: { ...use.phone, regionPath: within(use.phone.regionPath) } }
+      ? { phone: { ...use.phone, regionPath: within(wrapper, use.phone.regionPath) } }
       : use,
   );
-  return { ...source, path: within(source.path), ...(transforms && { transforms }) };
+  return { ...source, path: within(wrapper, source.path), ...(transforms && { transforms }) };
 }

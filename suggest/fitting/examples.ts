@@ -5,6 +5,7 @@ import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { compileMapping } from '../../src/mapping/language/compile.ts';
 import type { TargetName } from '../candidates.ts';
 import { analyze } from '../suggest.ts';
+import { findRoot } from '../root.ts';
 import { describeCandidates } from '../rank.ts';
 import type { Case } from './cases.ts';
 import { scoredTargets } from './cases.ts';
@@ -39,8 +40,10 @@ export function examplesOf(given: Case): Example[] {
   return examples;
 }
 
-function findExamples({ payload, region, judge }: Case): Example[] {
-  const { index, found, split } = runToEnd(analyze([payload], region));
+function findExamples({ payload: given, region, judge }: Case): Example[] {
+  const { samples, keys } = findRoot([given]);
+  const [payload = given] = samples;
+  const { index, found, split } = runToEnd(analyze([payload], region, { keys }));
   const features = describeCandidates(found, index);
   const count = Math.max(0, ...scoredTargets.map((target) => found.get(target)?.length ?? 0));
   const unread = judge(undefined);

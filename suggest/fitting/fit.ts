@@ -20,9 +20,9 @@ const size = featureNames.length + 1;
 /** How strongly weights are drawn to 0, and those of one target to those of all. */
 const pullToZero = 0.0005;
 const pullToShared = 0.0005;
-const innerFolds = 3;
+const innerFolds = 6;
 /** Payloads lack a value of the person less often than these variants say. */
-const variantWeight = 0.2;
+const variantWeight = 0.03;
 /** On unseen producers with other values, about 3 % of the values with at least this confidence are wrong. */
 const level = 0.65;
 
@@ -33,19 +33,16 @@ interface ProducerExamples {
   readonly variants: readonly Example[];
 }
 
-interface Prepared {
-  readonly producer: string;
-  readonly examples: readonly Example[];
-  readonly variants: readonly Example[];
+interface Prepared extends ProducerExamples {
   readonly learned: readonly (readonly [TargetName, SparseExample])[];
 }
 
 export function fitModel(given: readonly ProducerExamples[]): RankingModel {
-  const all = given.map(({ producer, examples, variants }) => ({
-    producer,
-    examples,
-    variants,
-    learned: [...examples, ...variants].map((each) => [each.target, sparseExample(each)] as const),
+  const all = given.map((each) => ({
+    ...each,
+    learned: [...each.examples, ...each.variants].map(
+      (one) => [one.target, sparseExample(one)] as const,
+    ),
   }));
   const unseen = splitIntoFolds(all, innerFolds).flatMap(({ train, test }) => {
     const weights = fitWeights(train);
@@ -91,36 +88,39 @@ function outcomeOf(example: Example, weights: RankingModel['weights'], weight = 
   return { target, odds: logOddsOf(best.share, shares), isRight: best.label === 'right', weight };
 }
 
-const calibrationRounds = 2_000;
+const maxSteps = 25;
+/** How strongly the bias of a target is drawn to the common one. */
+const pullToCommon = 2;
 
-/** A logistic regression on the odds, with a bias for each target that is drawn to the common one. */
+/** A logistic regression on the odds, with a bias for each target, by Newton's method. */
 function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration'] {
-  let [own, empty, bias] = [1, 0, 0];
-  const biases = new Float64Array(scoredTargets.length);
-  const shifts = new Float64Array(scoredTargets.length);
-  const places = Uint8Array.from(outcomes, ({ target }) => scoredTargets.indexOf(target));
-  const rate = 1 / Math.max(outcomes.length, 1);
-  for (let step = 0; step < calibrationRounds; step += 1) {
-    let [ownChange, emptyChange, shift] = [0, 0, 0];
-    shifts.fill(0);
-    for (let i = 0; i < outcomes.length; i += 1) {
-      const { odds, isRight, weight } = outcomes[i] as Outcome;
-      const place = places[i] ?? 0;
-      const sum = bias + (biases[place] ?? 0) + odds[0] * own + odds[1] * empty;
-      const error = weight * ((isRight ? 1 : 0) - probabilityOf(sum));
-      ownChange += error * odds[0];
-      emptyChange += error * odds[1];
-      shift += error;
-      shifts[place] = (shifts[place] ?? 0) + error;
+  const count = scoredTargets.length + 3;
+  let fitted: number[] = Array.from({ length: count }, () => 0);
+  for (let step = 0; step < maxSteps; step += 1) {
+    const slope: number[] = fitted.map((each, i) => (i < 3 ? 0 : -pullToCommon * each));
+    const curve: number[][] = slope.map((_, i) =>
+      slope.map((__, j): number => (i === j ? (i < 3 ? 1e-6 : pullToCommon) : 0)),
+    );
+    for (const { target, odds, isRight, weight } of outcomes) {
+      const inputs: [number, number][] = [
+        [0, odds[0]],
+        [1, odds[1]],
+        [2, 1],
+        [3 + scoredTargets.indexOf(target), 1],
+      ];
+      const share = probabilityOf(inputs.reduce((sum, [i, x]) => sum + x * (fitted[i] ?? 0), 0));
+      const error = weight * ((isRight ? 1 : 0) - share);
+      const spread = weight * share * (1 - share);
+      for (const [i, x] of inputs) {
+        slope[i] = (slope[i] ?? 0) + error * x;
+        const row = curve[i] ?? [];
+        for (const [j, y] of inputs) row[j] = (row[j] ?? 0) + spread * x * y;
+      }
     }
-    own += 0.05 * rate * ownChange;
-    empty += 0.05 * rate * emptyChange;
-    bias += 0.5 * rate * shift;
-    for (let place = 0; place < biases.length; place += 1) {
-      const before = biases[place] ?? 0;
-      biases[place] = before + rate * ((shifts[place] ?? 0) - 2 * before);
-    }
+    const change = solve(curve, slope);
+    fitted = fitted.map((each, i) => each + (change[i] ?? 0));
   }
+  const [own = 0, empty = 0, bias = 0, ...biases] = fitted;
   const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
   return {
     slopes: [rounded(own), rounded(empty)],
@@ -128,4 +128,16 @@ function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration
       scoredTargets.map((target, place) => [target, rounded(bias + (biases[place] ?? 0))]),
     ),
   };
+}
+
+/** Solves linear equations by elimination; the matrix is symmetric and positive. */
+function solve(matrix: number[][], right: readonly number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i] ?? 0]);
+  for (const [i, pivot] of rows.entries())
+    for (const [j, row] of rows.entries()) {
+      if (i === j) continue;
+      const factor = (row[i] ?? 0) / (pivot[i] ?? 1);
+      for (let k = i; k < row.length; k += 1) row[k] = (row[k] ?? 0) - factor * (pivot[k] ?? 0);
+    }
+  return rows.map((row, i) => (row.at(-1) ?? 0) / (row[i] ?? 1));
 }

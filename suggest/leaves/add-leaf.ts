@@ -20,6 +20,8 @@ export interface PayloadWalk {
   readonly leaves: Map<string, Leaf>;
   readonly titles: ReadonlyMap<string, string>;
   readonly outside: boolean;
+  /** How many keys are around the samples. */
+  readonly rootDepth: number;
   /** By path, the values of flags that mark outgoing messages, and those in groups. */
   readonly flags: Map<string, boolean[]>;
   nodes: number;
@@ -89,7 +91,7 @@ export function addLeaf(value: Scalar, position: WalkPosition, walk: PayloadWalk
     trail: own,
     owner: `${text === null ? '' : `${text} → `}${owner ?? parentPath(path)}`,
     values: [value],
-    depth: own.length,
+    depth: Math.max(own.length - walk.rootDepth, 0),
     order: walk.leaves.size,
     answer: labels.length > 0 || isQuestion(keys.at(-1) ?? ''),
     listed,

@@ -167,8 +167,9 @@ function visitFirst(list: readonly unknown[], position: WalkPosition, walk: Payl
 function visitScalars(list: readonly Scalar[], position: WalkPosition, walk: PayloadWalk): void {
   const [first] = list;
   if (first === undefined) return;
-  // Of several contact points the first is read; several texts are one answer.
-  if (list.length === 1 || isContactPointList(position)) {
+  // Of several contact points or given names the first is read; several texts are one answer.
+  const isFirst = hasConcept(position.trail.at(-1), 'firstName') || isContactPointList(position);
+  if (list.length === 1 || isFirst || isGivenName(position)) {
     visit(first, { ...position, path: firstElementPath(position.path) }, walk);
   } else if (list.every((each) => typeof each === 'string')) {
     visit(
@@ -178,6 +179,9 @@ function visitScalars(list: readonly Scalar[], position: WalkPosition, walk: Pay
     );
   }
 }
+
+/** `name: [{ given: ['Ana', 'M.'] }]` */
+const isGivenName = ({ keys }: WalkPosition): boolean => /^given$/i.test(keys.at(-1) ?? '');
 
 function visitEntries(
   entries: NonNullable<ReturnType<typeof keyedEntries>>,

@@ -1,7 +1,8 @@
 /** The form of a value, independent of its name. */
 import type { Scalar } from '../../src/domain/mappings/mapping.ts';
 import { parseDocument } from '../../src/domain/people/document.ts';
-import { parsePhone } from '../../src/domain/people/phone.ts';
+import { parsePhone, splitPhone } from '../../src/domain/people/phone.ts';
+import { phoneRegionOf } from '../../src/domain/people/phone-region.ts';
 import { isPlaceholder } from '../../src/domain/people/placeholder.ts';
 import { readDate } from '../../src/mapping/dates/read-date.ts';
 
@@ -44,14 +45,26 @@ export function firstListed(
 export const isUrl = (text: string): boolean => urlShape.test(text);
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
-/** Returns how likely a text is a phone number: 1 with a country code, 0.7 to 0.9 without one, 0 if it is none. */
+// A timestamp with parts of a second.
+const decimal = /^\d{9,}\.\d+$/;
+
+/**
+ * Returns how likely a text is a phone number: 1 with a country code, 0.7 to 0.9 without one, 0.5 for digits that are one in another
+ * country only, 0 if it is none.
+ */
 export function phoneLikeness(text: string, region: string): number {
-  if (!phoneShape.test(text)) return 0;
+  if (!phoneShape.test(text) || decimal.test(text)) return 0;
   const digits = text.replace(/\D/g, '');
-  if (digits.length < 7 || digits.length > 15 || parsePhone(text, region) === null) return 0;
-  if (/^(?:whatsapp:)?\+/.test(text)) return 1;
+  if (digits.length < 7 || digits.length > 15) return 0;
+  const parsed = parsePhone(text, region);
+  if (parsed === null) return 0;
+  if (/^(?:whatsapp:)?(?:\+|00)/.test(text)) return 1;
+  if (text === digits && parsed === `+${digits}`) return isOfRegion(parsed, region) ? 0.9 : 0.5;
   return /^\(\d{2,3}\)/.test(text) || text.includes('@') ? 0.9 : 0.7;
 }
+
+const isOfRegion = (e164: string, region: string): boolean =>
+  phoneRegionOf(splitPhone(e164).ddi) === region;
 
 /** Returns how likely a text is a person's document, by its check digits and punctuation: 0 to 1. */
 export function documentLikeness(text: string, region: string): number {
@@ -72,16 +85,24 @@ export function instantKind(value: Scalar): 'zoned' | 'local' | null {
   const isEpoch = /^\d{10}(?:\.\d+)?$|^\d{13}$|^\d{16}$/.test(text);
   if (!isEpoch && !dateTimeShape.test(text)) return null;
   const read = readDate(value);
-  if ('iso' in read) return !isEpoch || /^20[0-6]/.test(read.iso) ? 'zoned' : null;
+  if ('iso' in read) return !isEpoch || /^20(?:1[2-9]|[23])/.test(read.iso) ? 'zoned' : null;
   return read.problem === 'zone_unknown' ? 'local' : null;
 }
 
 const notPeople =
   /\b(?:ltda|s\/?a|eireli|inc|llc|gmbh|corp|company|lead|oportunidade|opportunity|pedido|order|negocio|deal|form|formulario|contact us|fale conosco|venda|plano)\b/i;
 
+/** Family names of one character. */
+const isWordAlone = (text: string): boolean => /^[\p{sc=Han}\p{sc=Hangul}]$/u.test(text);
+
 /** Returns how much a text looks like the name of a person: 0 to 1. */
 export function nameLikeness(text: string): number {
-  if (text.length > 80 || text.length < 2 || /[\d@#/\\<>{}|_:;?!=]/.test(text)) return 0;
+  if (
+    text.length > 80 ||
+    (text.length < 2 && !isWordAlone(text)) ||
+    /[\d@#/\\<>{}|_:;?!=]/.test(text)
+  )
+    return 0;
   if (!/^\p{L}/u.test(text) || notPeople.test(text.normalize('NFKD').replace(/\p{M}/gu, '')))
     return 0;
   const words = text.trim().split(/\s+/);

@@ -12,6 +12,9 @@ const compounds: readonly (readonly [RegExp, string])[] = [
   [/\bwhats ?app\b/g, 'whatsapp'],
   [/\bwa ?id\b/g, 'wa id'],
   [/\bcnpj cpf\b/g, 'cpf cnpj'],
+  [/\butm c\b/g, 'utm campaign'],
+  [/\butm s\b/g, 'utm source'],
+  [/\butm m\b/g, 'utm medium'],
 ];
 
 /** Letters that Unicode does not decompose, as they are written where a keyboard lacks them. */

@@ -50,10 +50,10 @@ export const phrasesFrDeIt = {
   },
   person: {
     100: 'personne, acheteur, abonne, demandeur, visiteur, adherent, expediteur, kunde, kundin, interessent, kontakt, teilnehmer, besucher, kaufer, absender, mitglied, antragsteller, contatto, contatti, acquirente, iscritto, richiedente, partecipante, mittente, paziente',
-    50: 'utilisateur, benutzer, utente',
+    50: 'utilisateur, benutzer, utente, destinataire, empfanger, adresse de livraison, adresse de facturation, lieferadresse, rechnungsadresse, indirizzo di spedizione, indirizzo di fatturazione',
   },
   actor: {
-    100: 'conseiller, conseillere, commercial, vendeur, vendeuse, entreprise, societe, raison sociale, magasin, boutique, agence, responsable, proprietaire, ansprechpartner, ansprechpartnerin, berater, beraterin, betreuer, verkaufer, bearbeiter, mitarbeiter, firma, unternehmen, handler, agente, azienda, ragione sociale, venditore, consulente, negozio, referente, operatore, responsabile',
+    100: 'conseiller, conseillere, commercial, vendeur, vendeuse, entreprise, societe, raison sociale, magasin, boutique, agence, responsable, proprietaire, ansprechpartner, ansprechpartnerin, berater, beraterin, betreuer, verkaufer, bearbeiter, mitarbeiter, firma, unternehmen, handler, agente, azienda, ragione sociale, venditore, consulente, negozio, referente, operatore, responsabile, auteur, collegue, parrain, parraine par, apporteur, apporteur d affaires, gestionnaire, interlocuteur, interlocutrice, contact d urgence, personne a prevenir, medecin, formateur, formatrice, autor, autorin, kollege, kollegin, vermittler, vermittlerin, makler, maklerin, sachbearbeiter, sachbearbeiterin, zustandig, notfallkontakt, empfohlen von, empfehler, eigentumer, inhaber, arzt, arztin, trainer, trainerin, collega, segnalatore, segnalato da, contatto di emergenza, commerciale, proprietario, titolare, medico, istruttore, incaricato, assegnatario',
   },
   thing: {
     100: 'produit, offre, formation, statut, ville, rue, code postal, produkt, seite, angebot, stadt, strasse, plz, postleitzahl, prodotto, offerta, corso, citta, indirizzo, veicolo, annonce, annuncio, immobile, inserat, anzeige, objekt, fahrzeug, veranstaltung, bien',

@@ -16,6 +16,7 @@ export function leavesOf(body: unknown, items: readonly unknown[]): readonly Lea
     flags: new Map(),
     titles: titlesById(pruneSample(body)),
     outside: false,
+    rootDepth: 0,
     nodes: 0,
   };
   for (const item of items.slice(0, maxItems)) collectLeaves(pruneSample(item), [], walk);

@@ -277,7 +277,9 @@ describe('any payload', () => {
   test('looks at 20 of the records that have the same keys, and ranks at most 12 values of a target', () => {
     const record = (n: number) => ({ id: n, name: 'Ana Exemplo', email: `ana${n}@example.com` });
     const people = Object.fromEntries(Array.from({ length: 330 }, (_, n) => [`p${n}`, record(n)]));
-    const { index, found } = runToEnd(analyze([payloadOf({ event: 'sync', people })], 'BR'));
+    const { index, found } = runToEnd(
+      analyze([payloadOf({ event: 'sync', people })], 'BR', { keys: [] }),
+    );
     expect(index.leaves).toHaveLength(1 + 20 * 3);
     for (const candidates of found.values()) expect(candidates.length).toBeLessThanOrEqual(12);
   });
