@@ -1,6 +1,8 @@
-/** /v1/admin/webhooks/:id/drift */
+/** /v1/admin/webhooks/:id/drift: observed paths, and warnings. */
 import { Type } from 'typebox';
-import { seenTypes, warningKinds } from '../../domain/mappings/drift.ts';
+import { orNotFound } from '../../base/errors.ts';
+import { renderMessages, textWith, type PublicText } from '../../base/texts/texts.ts';
+import { seenTypes, warningKinds, type DriftWarning } from '../../domain/mappings/drift.ts';
 import { route, type Route } from '../../http/routing/route.ts';
 import {
   count,
@@ -10,10 +12,10 @@ import {
   time,
   stringEnum,
 } from '../../http/routing/schemas.ts';
+import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summary.ts';
+import { listDriftBuckets } from '../../store/counters/drift.ts';
 import type { ApiContext } from '../context.ts';
-import { readDrift } from './drift.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
-import { renderMessages } from '../../base/texts/texts.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
 const type = stringEnum(seenTypes);
@@ -38,6 +40,57 @@ const warning = strictObject({
   types: nullable(strictObject({ before: type, after: type })),
   message: text,
 });
+
+async function readDrift(ctx: ApiContext, webhookId: string) {
+  const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
+  const active = activeVersion === null ? null : await ctx.mappings.get(webhookId, activeVersion);
+  const buckets = await listDriftBuckets(ctx, webhookId);
+  const summary = summarizeDrift(buckets, active?.mapping ?? null);
+  return {
+    ...summary,
+    observedSince: summary.observedSince ?? null,
+    paths: summary.paths.map(presentPath),
+    warnings: summary.warnings.map(presentWarning),
+  };
+}
+
+const round = (share: number): number => Math.round(share * 100) / 100;
+
+const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathSummary) => ({
+  path,
+  types: types.map(({ type, share }) => ({ type, share: round(share) })),
+  presence: round(presence),
+  lastSeenAt,
+  mapped,
+});
+
+const presentWarning = (warning: DriftWarning) => ({
+  ...warning,
+  before: round(warning.before),
+  after: round(warning.after),
+  message: messageOf(warning),
+});
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function messageOf({ kind, target, path, events, types, ...shares }: DriftWarning): PublicText {
+  const [before, after] = [percent(shares.before), percent(shares.after)];
+  const name = path ?? '';
+  switch (kind) {
+    case 'missing':
+      return textWith('drift.missing', { path: target ?? name, before, events });
+    case 'rarer':
+      return textWith('drift.rarer', { path: target ?? name, before, after, events });
+    case 'type_changed':
+      return textWith('drift.type_changed', {
+        path: name,
+        before: types?.before ?? '',
+        after: types?.after ?? '',
+      });
+    case 'new_path':
+      return textWith('drift.new_path', { path: name, after, events });
+  }
+}
 
 export const driftRoutes = (ctx: ApiContext): Route[] => [
   route({
