@@ -2,32 +2,24 @@
 import type { Config } from '../../config/config.ts';
 import { findUnsafeSettings } from '../../config/unsafe-settings.ts';
 import { createLogDestination } from '../base/observability/log-destination.ts';
-import { createLogger, type Logger } from '../base/observability/logger.ts';
-import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import { createLogger } from '../base/observability/logger.ts';
+import { createMetrics } from '../base/observability/metrics.ts';
 import {
   notifySupervisor,
   shutDownOnSignal,
   type ReadyMessage,
   type StopProcess,
 } from '../base/process/process.ts';
-import { createShutdown, type Shutdown } from '../base/process/shutdown.ts';
+import { createShutdown } from '../base/process/shutdown.ts';
 import { startWatchdog } from '../base/process/watchdog.ts';
+import type { BaseContext } from '../context/process-context.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
 import { revision, versionOfPackage } from './folders.ts';
 
-/** Parts of a process that need no connection. */
-export type Base = {
-  readonly role: 'server' | 'worker';
-  readonly release: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly closing: Shutdown;
-};
-
 export function openBase(
   config: Config,
-  role: Base['role'],
-): Base & { readonly leave: StopProcess } {
+  role: BaseContext['role'],
+): BaseContext & { readonly leave: StopProcess } {
   const out = createLogDestination();
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs, out });
   for (const unsafe of findUnsafeSettings(config)) logger.warn(unsafe, 'configuration.unsafe');

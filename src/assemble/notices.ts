@@ -43,14 +43,10 @@ export function assembleNoticeDelivery(
 }
 
 export function assembleNotices(config: NoticeConfig, resources: Resources): void {
-  const { stores, closing } = resources;
+  const { closing } = resources;
   // A notice may wait for some seconds, so that an idle installation polls rarely.
   const delivery = assembleNoticeDelivery(config, resources, { pollMs: 5_000 });
   closing.add('notice delivery', () => delivery.close(), drainMs);
-  const evaluation = startNoticeEvaluation({
-    ...resources,
-    election: stores.noticeElection,
-    wakeDelivery: delivery.wake,
-  });
+  const evaluation = startNoticeEvaluation(resources, { wakeDelivery: delivery.wake });
   closing.add('notices', () => evaluation.close(), 6_000);
 }

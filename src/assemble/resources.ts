@@ -5,46 +5,40 @@
  * accepts or processes anything, and are checked while it runs.
  */
 import type { Config } from '../../config/config.ts';
-import { startSyncedClock, type Clock } from '../base/clock.ts';
+import { startSyncedClock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import type { Tracing } from '../base/observability/tracing.ts';
-import type { Vault } from '../base/secrets/vault.ts';
-import type { CountEvent } from '../domain/stats.ts';
+import type { BaseContext, ProcessContext } from '../context/process-context.ts';
 import { startStatsCounter } from '../maintenance/stats-counter.ts';
-import { createStoredBodies, type StoredBodies } from '../producers/stored-body.ts';
-import { createEventQueue, type EventQueue } from '../queue/process-events.ts';
+import { createStoredBodies } from '../producers/stored-body.ts';
+import { createEventQueue } from '../queue/process-events.ts';
 import { databaseTime } from '../store/db/connection.ts';
 import { observeCommands } from '../store/db/observe-commands.ts';
 import { createStores, type Stores } from '../store/stores.ts';
-import type { Base } from './base.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { openTracing } from './tracing.ts';
 import { openVault, warnOfUnreadable, type VaultConfig } from './vault.ts';
 
+/** `stores`: for the composition, which replaces some of them in tests. */
+export type Resources = ProcessContext & { readonly stores: Stores };
+
 /** What is opened, rather than built. */
-type Opened = Base & {
-  readonly tracing: Tracing;
-  readonly stores: Stores;
-  readonly queue: EventQueue;
-  /** Follows the database's time. */
-  readonly clock: Clock;
-  /** Returns the names of the unique indexes that were missing at the last successful check. */
-  readonly lostIndexes: () => readonly string[];
-  /** Counts for the statistics. Never throws. */
-  readonly countEvent: CountEvent;
-};
+type Opened = Omit<Resources, keyof Stores | 'vault' | 'bodies' | 'defaultRegion'> &
+  Pick<Resources, 'stores'>;
 
-export type Resources = Opened & { readonly vault: Vault; readonly bodies: StoredBodies };
-
-export const assembleResources = (config: VaultConfig, opened: Opened): Resources => ({
+export const assembleResources = (
+  config: VaultConfig & Pick<Config, 'defaultRegion'>,
+  opened: Opened,
+): Resources => ({
+  ...opened.stores,
   ...opened,
+  defaultRegion: config.defaultRegion,
   vault: openVault(config, opened.logger),
   bodies: createStoredBodies(opened.stores),
 });
 
 /** Resolves to the resources, and to a check that names what keeps MongoDB from working. */
-export async function openResources(config: Config, base: Base) {
+export async function openResources(config: Config, base: BaseContext) {
   const { logger, metrics, closing } = base;
   // Closed after what records spans.
   const tracing = await openTracing(config, base);
@@ -71,7 +65,7 @@ export async function openResources(config: Config, base: Base) {
   const lostIndexes = indexes.lost;
   const opened = { ...base, tracing, stores, queue, clock, lostIndexes, countEvent: counter.count };
   const resources = assembleResources(config, opened);
-  void warnOfUnreadable({ ...stores, ...resources });
+  void warnOfUnreadable(resources);
   return {
     resources,
     findStoreFailures: () => storeFailures(connection, indexes.lost()),

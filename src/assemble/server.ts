@@ -4,7 +4,8 @@ import type { Config } from '../../config/config.ts';
 import { apiOf } from '../api/api.ts';
 import { startSchedules } from '../api/webhooks/scheduled-activations.ts';
 import { createApiContext } from '../api/context.ts';
-import { startErasure, type ErasureDeps } from '../erasure/erasure.ts';
+import type { ProcessContext } from '../context/process-context.ts';
+import { startErasure } from '../erasure/erasure.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthThrottle } from '../http/auth/auth-throttle.ts';
 import { createTokenRateLimit } from '../http/auth/token-rate-limit.ts';
@@ -24,7 +25,6 @@ import { recordRejection } from '../receiving/rejections/record-rejection.ts';
 import { startRejectionLog } from '../receiving/rejections/rejection-log.ts';
 import { recordSamples } from '../receiving/samples.ts';
 import { createWebhookCache } from '../receiving/webhook-cache.ts';
-import { createRecovery } from '../recovery/replay.ts';
 import { builtFolder } from './folders.ts';
 import { assembleRecovery } from './recovery.ts';
 import type { Resources } from './resources.ts';
@@ -54,21 +54,20 @@ type ApiParts = {
 
 /** Starts what receiving keeps in memory, and adds its shutdown steps. */
 function assembleReceiving(config: ApiConfig, resources: Resources, { wait }: ApiParts) {
-  const { stores, clock, closing } = resources;
-  const webhookCache = createWebhookCache({ ...stores, ...resources });
+  const { clock, closing } = resources;
+  const webhookCache = createWebhookCache(resources);
   closing.add('webhook cache', () => webhookCache.close());
-  const keyUsage = startKeyUsage({ ...stores, ...resources });
+  const keyUsage = startKeyUsage(resources);
   closing.add('key usage', () => keyUsage.close());
-  const rejections = startRejectionLog({ ...stores, ...resources });
+  const rejections = startRejectionLog(resources);
   closing.add('rejections', () => rejections.close());
   const authThrottle = createAuthThrottle({ ...resources, ...(wait && { wait }) });
   const receiving = createReceiving({
-    ...stores,
     ...resources,
     authThrottle,
     webhookCache,
     mappings: createEffectiveMappings({ ...resources.bodies, clock }),
-    recorder: createRecorder({ ...stores, ...resources, maxPending: config.maxInFlight }),
+    recorder: createRecorder({ ...resources, maxPending: config.maxInFlight }),
     producerOf,
     countKeyUse: keyUsage.count,
   });
@@ -81,16 +80,14 @@ function assembleReceiving(config: ApiConfig, resources: Resources, { wait }: Ap
  * server stops accepting connections.
  */
 export function assembleApi(config: ApiConfig, resources: Resources, over: ApiParts = {}) {
-  const { stores, queue, metrics, closing } = resources;
+  const { queue, metrics, closing } = resources;
   const { wakeRuns = () => {}, wakeErasure = () => {} } = over;
   const parts = assembleReceiving(config, resources, over);
   const { receiving, webhookCache, keyUsage, rejections, authThrottle } = parts;
   const streams = createStreams();
   const context = createApiContext({
-    ...stores,
     ...config,
     ...resources,
-    ...createRecovery({ ...stores, ...resources }),
     wakeRuns,
     wakeErasure,
     invalidate: (webhookId) => {
@@ -126,23 +123,17 @@ export function assembleApi(config: ApiConfig, resources: Resources, over: ApiPa
   return { app, context, streams, webhookCache, keyUsage, rejections };
 }
 
+/** `over` replaces parts, for tests. */
 export const assembleErasure = (
-  { sweepIntervalMs, defaultRegion }: Pick<Config, 'sweepIntervalMs' | 'defaultRegion'>,
-  { stores, ...resources }: Resources,
-  over: Partial<ErasureDeps> = {},
-) =>
-  startErasure({
-    ...stores,
-    ...resources,
-    defaultRegion,
-    intervalMs: sweepIntervalMs,
-    ...over,
-  });
+  { sweepIntervalMs: intervalMs }: Pick<Config, 'sweepIntervalMs'>,
+  ctx: ProcessContext,
+  over: Partial<ProcessContext> = {},
+) => startErasure({ ...ctx, ...over }, { intervalMs });
 
 /** Composes the application and starts the background work of a server process. Adds their shutdown steps. */
 export function assembleServer(config: Config, resources: Resources) {
   const { closing } = resources;
-  startMaintenance({ ...config, ...resources });
+  startMaintenance(resources, config);
   const runs = assembleRecovery(config, resources);
   const erasure = assembleErasure(config, resources);
   closing.add('erasure', () => erasure.close(), 5_000);

@@ -107,9 +107,9 @@ export function assembleProcessing(
 }
 
 /** Measures the backlog and the stock of the installation. */
-function startGauges({ stores, closing, ...resources }: Resources): void {
-  const gauges = startInstallationGauges({ ...stores, ...resources, election: stores.measurement });
-  closing.add('gauges', () => gauges.close(), 6_000);
+function startGauges(resources: Resources): void {
+  const gauges = startInstallationGauges(resources);
+  resources.closing.add('gauges', () => gauges.close(), 6_000);
 }
 
 function startRollUp({ stores, closing, ...resources }: Resources): void {
@@ -141,7 +141,7 @@ export function assembleWorker(
   { delivery, onStuck }: WorkerParts,
 ) {
   const { stores, queue, clock, logger, metrics, closing } = resources;
-  startMaintenance({ ...config, ...resources });
+  startMaintenance(resources, config);
   startGauges(resources);
   startRollUp(resources);
   assembleNotices(config, resources);

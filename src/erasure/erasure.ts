@@ -11,25 +11,26 @@
  */
 import { startTicker } from '../base/process/ticker.ts';
 import type { ErasureRecord, ErasureSubject } from '../domain/people/erasure.ts';
-import { steps, type StepDeps } from './steps.ts';
+import type { ProcessContext } from '../context/process-context.ts';
+import { steps } from './steps.ts';
 
-export type ErasureDeps = StepDeps & { readonly intervalMs: number };
+type Options = { readonly intervalMs: number };
 
 const busyMs = 500;
 const noSubject: ErasureSubject = { contactIds: [], channelIds: [], identities: [] };
 
-export function startErasure(deps: ErasureDeps) {
-  const tick = () => eraseNext(deps);
-  return { tick, ...startTicker(tick, { firstMs: deps.intervalMs / 10 }) };
+export function startErasure(ctx: ProcessContext, options: Options) {
+  const tick = () => eraseNext(ctx, options);
+  return { tick, ...startTicker(tick, { firstMs: options.intervalMs / 10 }) };
 }
 
 /** Does what can be done now. Resolves to the time until the next tick, in milliseconds. */
-async function eraseNext(deps: ErasureDeps): Promise<number> {
-  const { erasures, intervalMs, logger } = deps;
+async function eraseNext(ctx: ProcessContext, { intervalMs }: Options): Promise<number> {
+  const { erasures, logger } = ctx;
   try {
     const claimed = await erasures.claim();
     if (!claimed) return intervalMs;
-    await runSteps(deps, claimed);
+    await runSteps(ctx, claimed);
     return Math.min(intervalMs, busyMs);
   } catch (error) {
     logger.warn({ err: error }, 'erasure.failed');
@@ -38,19 +39,19 @@ async function eraseNext(deps: ErasureDeps): Promise<number> {
 }
 
 /** Runs the steps of one erasure until it is done, or is claimed by another process. */
-async function runSteps(deps: ErasureDeps, claimed: ErasureRecord): Promise<void> {
-  const { erasures } = deps;
-  const searchedIn = createSearched(deps);
+async function runSteps(ctx: ProcessContext, claimed: ErasureRecord): Promise<void> {
+  const { erasures } = ctx;
+  const searchedIn = createSearched(ctx);
   let record: ErasureRecord | null = claimed;
   while (record && record.phase !== 'done' && record.token === claimed.token) {
     const searched = await searchedIn(record);
-    const wentOn: boolean = await steps[record.phase](deps, record, searched);
+    const wentOn: boolean = await steps[record.phase](ctx, record, searched);
     record = wentOn ? await erasures.get(claimed._id) : null;
   }
 }
 
 /** Returns the subject with the identities that the phase searches for. A group is read once for all its steps. */
-function createSearched({ people }: ErasureDeps) {
+function createSearched({ people }: ProcessContext) {
   let read: { readonly upTo: string; readonly identities: ErasureSubject['identities'] } | null =
     null;
   return async function searchedIn({ sought, group }: ErasureRecord): Promise<ErasureSubject> {

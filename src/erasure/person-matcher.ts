@@ -1,23 +1,14 @@
 /** Finds the events, samples and rejections that name a person, and redacts the person from bodies that name others too. */
 import { systemClock } from '../base/clock.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
 import { regionOf } from '../domain/messages/channel.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { decodeStored } from '../producers/stored-body.ts';
 import type { EventErasure, RedactedBody } from '../store/erasures/event-erasure.ts';
-import type { EventStore } from '../store/events/events.ts';
 import type { Person } from './person.ts';
-import {
-  isNamedInBody,
-  readRedactable,
-  redactItems,
-  type RedactableBodyDeps,
-} from './redactable-body.ts';
-
-export type PersonMatcherDeps = RedactableBodyDeps & {
-  readonly events: Pick<EventStore, 'getMany' | 'findUnfinishedItems'>;
-};
+import { isNamedInBody, readRedactable, redactItems } from './redactable-body.ts';
 
 type Parents = ReadonlyMap<string, EventRecord>;
 
@@ -26,15 +17,15 @@ type Match = { readonly isWhole: boolean; readonly items: readonly number[] };
 
 /** Returns the events that are the person's alone, and the redacted bodies of those that name others too. */
 export async function matchEvents(
-  deps: PersonMatcherDeps,
+  ctx: ProcessContext,
   person: Person,
   found: readonly EventRecord[],
 ): Promise<EventErasure> {
-  const parents = new Map(await parentsOf(deps, found));
+  const parents = new Map(await parentsOf(ctx, found));
   const own: EventRecord[] = [];
   const itemsOf = new Map<string, readonly number[]>();
   for (const event of found) {
-    const match = await matchEvent(deps, person, { event, parents });
+    const match = await matchEvent(ctx, person, { event, parents });
     if (match.isWhole) own.push(event);
     if (match.items.length === 0) continue;
     itemsOf.set(event._id, match.items);
@@ -43,29 +34,29 @@ export async function matchEvents(
   // A redacted body names the person no more, so its other items are matched before.
   const parentIds = [...itemsOf.keys(), ...own.flatMap(({ parentId }) => parentId ?? [])];
   const known = new Set(own.map(({ _id }) => _id));
-  for (const item of await deps.events.findUnfinishedItems([...new Set(parentIds)])) {
+  for (const item of await ctx.events.findUnfinishedItems([...new Set(parentIds)])) {
     if (known.has(item._id)) continue;
-    const { isWhole } = await matchEvent(deps, person, { event: item, parents });
+    const { isWhole } = await matchEvent(ctx, person, { event: item, parents });
     if (isWhole) own.push(item);
   }
   const ids = own.map(({ _id }) => _id);
-  return { ids, bodies: await redactParents(deps, person, { own, parents, itemsOf }) };
+  return { ids, bodies: await redactParents(ctx, person, { own, parents, itemsOf }) };
 }
 
 /** Returns these events, all of which are the person's, with the redacted bodies of their parents. */
 export async function redactEvents(
-  deps: PersonMatcherDeps,
+  ctx: ProcessContext,
   person: Person,
   own: readonly EventRecord[],
 ): Promise<EventErasure> {
-  const parents = await parentsOf(deps, own);
-  const bodies = await redactParents(deps, person, { own, parents, itemsOf: new Map() });
+  const parents = await parentsOf(ctx, own);
+  const bodies = await redactParents(ctx, person, { own, parents, itemsOf: new Map() });
   return { ids: own.map(({ _id }) => _id), bodies };
 }
 
 /** Whether the body of the event names the person anywhere. */
-export async function isNamedInEvent(deps: PersonMatcherDeps, person: Person, event: EventRecord) {
-  const { isWhole, items } = await matchEvent(deps, person, { event, parents: new Map() });
+export async function isNamedInEvent(ctx: ProcessContext, person: Person, event: EventRecord) {
+  const { isWhole, items } = await matchEvent(ctx, person, { event, parents: new Map() });
   return isWhole || items.length > 0;
 }
 
@@ -76,12 +67,12 @@ export type KeptRequest = Omit<InboundRequest, 'body'> & {
 };
 
 export async function isNamedInRequest(
-  deps: PersonMatcherDeps,
+  ctx: ProcessContext,
   person: Person,
   { request, webhook }: { request: KeptRequest; webhook: Webhook },
 ): Promise<boolean> {
   const { headers, query } = request;
-  const region = regionOf(await deps.channels.get(webhook.channelId), deps.defaultRegion);
+  const region = regionOf(await ctx.channels.get(webhook.channelId), ctx.defaultRegion);
   return person.isMentionedIn([valueOf(request, webhook), headers, query], region);
 }
 
@@ -102,14 +93,14 @@ const unescaped = (_whole: string, percent?: string, unicode?: string): string =
   String.fromCharCode(Number.parseInt(percent ?? unicode ?? '', 16));
 
 async function matchEvent(
-  deps: PersonMatcherDeps,
+  ctx: ProcessContext,
   person: Person,
   { event, parents }: { event: EventRecord; parents: Parents },
 ): Promise<Match> {
   const parent = parents.get(event.parentId ?? '');
   const delivery = event.delivery ?? parent?.delivery;
   if (!delivery) return { isWhole: false, items: [] };
-  const body = await readRedactable(deps, event, { delivery, holder: parent ?? event });
+  const body = await readRedactable(ctx, event, { delivery, holder: parent ?? event });
   if (event.parentId !== null) {
     const item = body.items[event.itemIndex ?? -1];
     return { isWhole: item !== undefined && isNamedInBody(body, person, item), items: [] };
@@ -125,7 +116,7 @@ async function matchEvent(
   return { isWhole: isNamedInBody(body, person), items: [] };
 }
 
-async function parentsOf({ events }: PersonMatcherDeps, found: readonly EventRecord[]) {
+async function parentsOf({ events }: ProcessContext, found: readonly EventRecord[]) {
   const ids = [...new Set(found.flatMap(({ parentId }) => parentId ?? []))];
   const parents = ids.length > 0 ? await events.getMany(ids) : [];
   return new Map(parents.map((parent) => [parent._id, parent]));
@@ -139,7 +130,7 @@ type Redaction = {
 
 /** Returns what remains of each parent's body without the items of the person. */
 async function redactParents(
-  deps: PersonMatcherDeps,
+  ctx: ProcessContext,
   person: Person,
   { own, parents, itemsOf }: Redaction,
 ): Promise<RedactedBody[]> {
@@ -152,11 +143,11 @@ async function redactParents(
       ...(itemsOf.get(id) ?? []),
     ];
     if (indexes.length === 0 || !delivery) continue;
-    const body = await readRedactable(deps, parent, { delivery, holder: parent });
+    const body = await readRedactable(ctx, parent, { delivery, holder: parent });
     redacted.push({
       parentId: id,
       seen: delivery,
-      delivery: redactItems(deps, body, { person, indexes }),
+      delivery: redactItems(ctx, body, { person, indexes }),
       items: indexes,
     });
   }

@@ -1,34 +1,25 @@
 /** A stored body as processing reads it: whether it names a person, and what remains of it without the person's items. */
 import { isDeepStrictEqual } from 'node:util';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
 import { inboundOf } from '../channels/registry.ts';
-import { regionOf, type ChannelRecord } from '../domain/messages/channel.ts';
+import { regionOf } from '../domain/messages/channel.ts';
 import { identitiesOf } from '../domain/people/contact.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { applyItem, itemBudget } from '../mapping/evaluation/apply.ts';
-import type { StoredBodies } from '../producers/stored-body.ts';
 import { removeParts, type Person } from './person.ts';
-
-export type RedactableBodyDeps = {
-  readonly webhooks: { get(id: string): Promise<Webhook | null> };
-  readonly channels: { get(id: string): Promise<ChannelRecord | null> };
-  readonly bodies: StoredBodies;
-  /** The region of phone numbers where the channel names none. */
-  readonly defaultRegion: string;
-};
 
 type RedactableBody = Awaited<ReturnType<typeof readRedactable>>;
 
 /** An item is mapped by its own mapping version; its body is split by the version of the event that holds the body. */
 export async function readRedactable(
-  deps: RedactableBodyDeps,
+  ctx: ProcessContext,
   event: EventRecord,
   { delivery, holder }: { delivery: InboundRequest; holder: EventRecord },
 ) {
-  const { bodies } = deps;
+  const { bodies } = ctx;
   const { webhookId, channelId, mappingVersion } = event;
-  const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
-  const channel = await deps.channels.get(channelId);
+  const profile = (await ctx.webhooks.get(webhookId))?.producerProfile ?? '';
+  const channel = await ctx.channels.get(channelId);
   const inbound = channel && inboundOf(channel, { producerProfile: profile });
   const mapping = await bodies.compiledMapping(webhookId, mappingVersion);
   const splitter = await bodies.compiledMapping(webhookId, holder.mappingVersion);
@@ -40,7 +31,7 @@ export async function readRedactable(
     event: { webhookId, channelId, service: inbound ? channel.kind : undefined },
     delivery,
     profile,
-    region: regionOf(channel, deps.defaultRegion),
+    region: regionOf(channel, ctx.defaultRegion),
     mapping,
     splitBy,
     payload: body.payload(),
@@ -70,7 +61,7 @@ type Removal = { readonly person: Person; readonly indexes: readonly number[] };
 
 /** All other items keep their indexes. Returns null where that is not possible. */
 export function redactItems(
-  { bodies }: RedactableBodyDeps,
+  { bodies }: ProcessContext,
   { delivery, profile, region, splitBy, payload, items }: RedactableBody,
   { person, indexes }: Removal,
 ): InboundRequest | null {

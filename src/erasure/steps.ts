@@ -1,5 +1,5 @@
 /** The steps of an erasure, one for each phase. Each may be cut short anywhere and done again. */
-import type { Logger } from '../base/observability/logger.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { EventRecord, EventState } from '../domain/events/event.ts';
 import {
   maxSought,
@@ -9,37 +9,21 @@ import {
   type ErasureSubject,
 } from '../domain/people/erasure.ts';
 import { redactAuditRows } from '../store/audit/audit.ts';
-import type { Db } from '../store/db/connection.ts';
-import type { ErasureStore } from '../store/erasures/erasures.ts';
-import type { PeopleStore } from '../store/people/people.ts';
-import type { RejectionStore } from '../store/samples/rejections.ts';
-import type { SampleStore } from '../store/samples/samples.ts';
-import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 import {
   isNamedInEvent,
   isNamedInRequest,
   matchEvents,
   redactEvents,
   type KeptRequest,
-  type PersonMatcherDeps,
 } from './person-matcher.ts';
 import { personOf, type Person } from './person.ts';
 
-export type StepDeps = Db &
-  PersonMatcherDeps & {
-    readonly erasures: ErasureStore;
-    readonly people: Pick<
-      PeopleStore,
-      'mergeTreeIds' | 'findOwners' | 'listCounterparts' | 'nextIdentityGroup' | 'readIdentityGroup'
-    >;
-    readonly samples: Pick<SampleStore, 'each'>;
-    readonly rejections: Pick<RejectionStore, 'all'>;
-    readonly webhooks: Pick<WebhookStore, 'get' | 'nextByChannels'>;
-    readonly logger: Logger;
-  };
-
 /** Resolves to whether the step went on; false when another process has the erasure. */
-type Step = (deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) => Promise<boolean>;
+type Step = (
+  ctx: ProcessContext,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+) => Promise<boolean>;
 
 export const steps: Readonly<Record<Exclude<ErasureRecord['phase'], 'done'>, Step>> = {
   events: scanEvents,
@@ -57,24 +41,24 @@ type Scan = { readonly state: EventState; readonly isAgain: boolean };
  * Scans the events that are not done; those that are done are found by their messages and contacts. A state without events is
  * read again after a crash, and not recorded.
  */
-async function scanEvents(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures } = deps;
+async function scanEvents(ctx: ProcessContext, record: ErasureRecord, sought: ErasureSubject) {
+  const { erasures } = ctx;
   const { state = scannedStates[0], isAgain = false } = record.cursor ?? {};
-  const scanned = await eraseNext(deps, record, { sought, from: { state, isAgain } });
+  const scanned = await eraseNext(ctx, record, { sought, from: { state, isAgain } });
   return scanned ?? erasures.move(record, { phase: 'samples', cursor: null });
 }
 
 type Scanning = { readonly sought: ErasureSubject; readonly from: Scan };
 
 /** Erases the next events that name the person. Null: no state has further events. */
-async function eraseNext(deps: StepDeps, record: ErasureRecord, { sought, from }: Scanning) {
-  const { erasures } = deps;
+async function eraseNext(ctx: ProcessContext, record: ErasureRecord, { sought, from }: Scanning) {
+  const { erasures } = ctx;
   let { cursor } = record;
   for (let scan: Scan | null = from; scan; scan = scanAfter(scan)) {
     const { found, last } = await erasures.nextEvents({ ...record, cursor }, scan.state);
     cursor = null;
     if (!last) continue;
-    const matched = await matchEvents(deps, personOf(sought.identities), found);
+    const matched = await matchEvents(ctx, personOf(sought.identities), found);
     return erasures.events(record, matched, { cursor: { ...scan, id: last._id } });
   }
   return null;
@@ -89,32 +73,32 @@ function scanAfter({ state, isAgain }: Scan): Scan | null {
 }
 
 /** Of one webhook. What names the person is deleted as a whole: another sample shows the same shape. */
-async function eraseSamples(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, webhooks } = deps;
+async function eraseSamples(ctx: ProcessContext, record: ErasureRecord, sought: ErasureSubject) {
+  const { erasures, webhooks } = ctx;
   const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
-  if (!webhook) return nextGroup(deps, record, sought);
+  if (!webhook) return nextGroup(ctx, record, sought);
   const person = personOf(sought.identities);
   const naming = async (
     kept: AsyncIterable<KeptRequest> | readonly KeptRequest[],
   ): Promise<string[]> => {
     const ids: string[] = [];
     for await (const request of kept)
-      if (await isNamedInRequest(deps, person, { request, webhook })) ids.push(request._id);
+      if (await isNamedInRequest(ctx, person, { request, webhook })) ids.push(request._id);
     return ids;
   };
   const found = {
-    samples: await naming(deps.samples.each(webhook._id)),
-    rejections: await naming(await deps.rejections.all(webhook._id)),
-    tests: await testEventsNaming(deps, person, webhook._id),
+    samples: await naming(ctx.samples.each(webhook._id)),
+    rejections: await naming(await ctx.rejections.all(webhook._id)),
+    tests: await testEventsNaming(ctx, person, webhook._id),
   };
   return erasures.samples(record, found, { cursor: { id: webhook._id } });
 }
 
 /** Searches for the identities that the record does not name, group by group. */
-async function nextGroup(deps: StepDeps, record: ErasureRecord, searched: ErasureSubject) {
-  const { erasures, people } = deps;
+async function nextGroup(ctx: ProcessContext, record: ErasureRecord, searched: ErasureSubject) {
+  const { erasures, people } = ctx;
   // When the audit log is redacted for the others, the rows of these do not exist any more.
-  if (record.group) await redactAudit(deps, record, { identities: searched.identities });
+  if (record.group) await redactAudit(ctx, record, { identities: searched.identities });
   const { contactIds = [], identities = [] } = record.sought ?? {};
   const known = identities.map(({ _id }) => _id);
   const next =
@@ -128,18 +112,18 @@ async function nextGroup(deps: StepDeps, record: ErasureRecord, searched: Erasur
   });
 }
 
-async function testEventsNaming(deps: StepDeps, person: Person, webhookId: string) {
-  const ids = await deps.erasures.listTestEventIds(webhookId);
+async function testEventsNaming(ctx: ProcessContext, person: Person, webhookId: string) {
+  const ids = await ctx.erasures.listTestEventIds(webhookId);
   const found: EventRecord[] = [];
   for (let from = 0; from < ids.length; from += maxBodies) {
-    for (const test of await deps.events.getMany(ids.slice(from, from + maxBodies)))
-      if (await isNamedInEvent(deps, person, test)) found.push({ ...test, delivery: null });
+    for (const test of await ctx.events.getMany(ids.slice(from, from + maxBodies)))
+      if (await isNamedInEvent(ctx, person, test)) found.push({ ...test, delivery: null });
   }
   return found;
 }
 
-async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, people } = deps;
+async function erasePeople(ctx: ProcessContext, record: ErasureRecord, sought: ErasureSubject) {
+  const { erasures, people } = ctx;
   // A worker may have created a contact from these identities after the erasure was requested.
   const owners = await people.findOwners(sought.identities.map(({ _id }) => _id));
   const known = [...sought.contactIds, ...owners];
@@ -147,7 +131,7 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
   const contactIds = await people.mergeTreeIds([...known, ...counterparts]);
   const whole = { ...sought, contactIds };
   const chatIds = await erasures.nextChats(contactIds);
-  if (!(await eraseMessages(deps, record, { sought: whole, chatIds }))) return false;
+  if (!(await eraseMessages(ctx, record, { sought: whole, chatIds }))) return false;
   const found = { ...record, sought: whole };
   const batch = await erasures.nextBatch(contactIds, chatIds);
   if (batch) return erasures.dropBatch(found, batch);
@@ -158,27 +142,27 @@ async function erasePeople(deps: StepDeps, record: ErasureRecord, sought: Erasur
  * Scans the open events once more, since some may have come in between. A person may have given a chat to a contact in another channel
  * before the tombstones: then the people are erased again, with that contact.
  */
-async function rescan(deps: StepDeps, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, people } = deps;
+async function rescan(ctx: ProcessContext, record: ErasureRecord, sought: ErasureSubject) {
+  const { erasures, people } = ctx;
   const { state = rescannedStates[0] } = record.cursor ?? {};
-  const scanned = await eraseNext(deps, record, { sought, from: { state, isAgain: true } });
+  const scanned = await eraseNext(ctx, record, { sought, from: { state, isAgain: true } });
   if (scanned !== null) return scanned;
   const counterparts = await people.listCounterparts(sought.contactIds);
   if (counterparts.some((id) => !sought.contactIds.includes(id)))
     return erasures.move(record, { phase: 'people', cursor: null });
-  await redactAudit(deps, record, sought);
+  await redactAudit(ctx, record, sought);
   const current = await erasures.get(record._id);
   return current ? erasures.finish(current) : false;
 }
 
 function redactAudit(
-  deps: StepDeps,
+  ctx: ProcessContext,
   { _id: id, createdBy: actor }: ErasureRecord,
   { contactIds = [], identities }: Partial<ErasureSubject> & Pick<ErasureSubject, 'identities'>,
 ): Promise<unknown> {
   // A sender's own id is no mention of the person: 1234 may mean anything.
   const texts = identities.filter(({ kind }) => kind !== 'externalId');
-  return redactAuditRows(deps, {
+  return redactAuditRows(ctx, {
     targets: contactIds.map((contactId) => ({ type: 'contact' as const, id: contactId })),
     mentions: texts.map(({ value }) => value),
     about: { type: 'erasure', id },
@@ -191,11 +175,11 @@ function redactAudit(
  * erasure.
  */
 async function eraseMessages(
-  deps: StepDeps,
+  ctx: ProcessContext,
   record: ErasureRecord,
   { sought, chatIds }: { readonly sought: ErasureSubject; readonly chatIds: readonly string[] },
 ): Promise<boolean> {
-  const { erasures } = deps;
+  const { erasures } = ctx;
   const person = personOf(sought.identities);
   for (;;) {
     // A message has the id of its event, if it has one.
@@ -203,7 +187,7 @@ async function eraseMessages(
     if (found.length === 0) return true;
     const { own, later } = splitByParents(await erasures.readUnerased(found));
     const ids = found.filter((id) => !later.has(id));
-    const erased = await redactEvents(deps, person, own);
+    const erased = await redactEvents(ctx, person, own);
     if (!(await erasures.messages(record, ids, erased))) return false;
   }
 }

@@ -5,23 +5,17 @@
  */
 import { systemClock, type Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/observability/logger.ts';
+import type { BaseContext } from '../context/process-context.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import { recordHeartbeat, removeProcess } from '../store/maintenance/processes.ts';
 import { allIndexes } from '../store/all-indexes.ts';
 import { versionOfIndexes } from '../store/db/indexes.ts';
 import type { Db } from '../store/db/connection.ts';
 
-type HeartbeatDeps = Db & {
-  readonly role: 'server' | 'worker';
-  /** The version of Inlet. */
-  readonly release: string;
+export type HeartbeatOptions = {
   readonly allowsDrills: boolean;
-  /** Follows the database's time. */
-  readonly clock: Clock;
   /** Of the machine. Default: the system clock. */
   readonly ownClock?: Pick<Clock, 'now'>;
-  readonly logger: Logger;
   /** Ends the process at once, as a crash does. Default: SIGKILL. */
   readonly crash?: () => void;
 };
@@ -32,13 +26,15 @@ const indexes = versionOfIndexes(allIndexes);
 
 const killItself = (): void => void process.kill(process.pid, 'SIGKILL');
 
-export function startHeartbeat(deps: HeartbeatDeps) {
-  const { role, release, allowsDrills, logger, crash = killItself } = deps;
-  const { clock, ownClock = systemClock } = deps;
+export function startHeartbeat(
+  ctx: Db & BaseContext,
+  { allowsDrills, ownClock = systemClock, crash = killItself }: HeartbeatOptions,
+) {
+  const { role, release, logger, clock } = ctx;
   const id = newId();
   async function beat(): Promise<number> {
     const aheadMs = +ownClock.now() - +clock.now();
-    const mustEnd = await recordHeartbeat(deps, id, {
+    const mustEnd = await recordHeartbeat(ctx, id, {
       role,
       release,
       allowsDrills,
@@ -52,7 +48,7 @@ export function startHeartbeat(deps: HeartbeatDeps) {
   return {
     async close(): Promise<void> {
       await ticker.close();
-      await removeProcess(deps, id).catch(() => undefined);
+      await removeProcess(ctx, id).catch(() => undefined);
     },
   };
 }

@@ -4,15 +4,12 @@
  * Promises: the series are absent in processes that are not elected, and when a measurement fails, so that no old figure is
  * shown. Every read is bounded.
  */
-import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/observability/logger.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-import type { Vault } from '../base/secrets/vault.ts';
 import { startElectedTicker } from '../base/process/ticker.ts';
 import { runKinds } from '../domain/events/run.ts';
 import { channelKindNames } from '../domain/messages/channel.ts';
 import { metricLabels } from '../domain/metric-labels.ts';
-import type { Election } from '../store/db/lock.ts';
 import {
   countOpenEvents,
   countDueEvents,
@@ -25,16 +22,6 @@ import {
 import { readDisk } from '../store/maintenance/database-state.ts';
 import { lastBackupVerificationAt } from '../store/maintenance/backup-verifications.ts';
 import { verifySecrets } from '../store/maintenance/stored-secrets.ts';
-import type { Db } from '../store/db/connection.ts';
-
-type InstallationGaugesDeps = Db & {
-  readonly vault: Vault;
-  readonly election: Election;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly intervalMs?: number;
-};
 
 const defaultIntervalMs = 15_000;
 /** What changes slowly is measured at every fourth turn. */
@@ -43,20 +30,23 @@ const slowTurns = 4;
 const secretTurns = 20;
 const maxSecrets = 10_000;
 
-export function startInstallationGauges(deps: InstallationGaugesDeps) {
-  const { election, metrics, logger, intervalMs = defaultIntervalMs } = deps;
+export function startInstallationGauges(
+  ctx: ProcessContext,
+  { intervalMs = defaultIntervalMs }: { readonly intervalMs?: number } = {},
+) {
+  const { measurement: election, metrics, logger } = ctx;
   let turn = 0;
 
   return startElectedTicker({
     election,
     intervalMs,
     async work() {
-      await measureBacklog(deps);
+      await measureBacklog(ctx);
       if (turn % slowTurns === 0) {
-        await measureStock(deps);
-        await measureSafety(deps);
+        await measureStock(ctx);
+        await measureSafety(ctx);
       }
-      if (turn % secretTurns === 0) await measureSecrets(deps);
+      if (turn % secretTurns === 0) await measureSecrets(ctx);
       turn += 1;
     },
     leave() {
@@ -67,7 +57,7 @@ export function startInstallationGauges(deps: InstallationGaugesDeps) {
   });
 }
 
-async function measureBacklog(ctx: InstallationGaugesDeps): Promise<void> {
+async function measureBacklog(ctx: ProcessContext): Promise<void> {
   const { metrics, clock } = ctx;
   const [open, { due, oldestAt }, deliveries] = await Promise.all([
     countOpenEvents(ctx),
@@ -80,7 +70,7 @@ async function measureBacklog(ctx: InstallationGaugesDeps): Promise<void> {
   for (const { state, count } of deliveries) metrics.deliveriesOpen.set({ state }, count);
 }
 
-async function measureStock(ctx: InstallationGaugesDeps): Promise<void> {
+async function measureStock(ctx: ProcessContext): Promise<void> {
   const { metrics } = ctx;
   const [dead, channels, unhealthy, runs] = await Promise.all([
     countDeadLetters(ctx),
@@ -102,12 +92,12 @@ async function measureStock(ctx: InstallationGaugesDeps): Promise<void> {
   for (const { kind, count } of runs) metrics.runsOpen.set({ kind }, count);
 }
 
-async function measureSafety(deps: InstallationGaugesDeps): Promise<void> {
-  const { metrics } = deps;
+async function measureSafety(ctx: ProcessContext): Promise<void> {
+  const { metrics } = ctx;
   const [disk, verifiedAt] = await Promise.all([
     // A MongoDB that refuses the question still answers the others.
-    readDisk(deps).catch(() => null),
-    lastBackupVerificationAt(deps),
+    readDisk(ctx).catch(() => null),
+    lastBackupVerificationAt(ctx),
   ]);
   setOrRemove(metrics.diskUsed, disk && disk.usedBytes);
   setOrRemove(metrics.diskSize, disk && disk.totalBytes);
@@ -119,9 +109,9 @@ function setOrRemove(gauge: Metrics['diskUsed'], value: number | null): void {
   else gauge.set(value);
 }
 
-async function measureSecrets(deps: InstallationGaugesDeps): Promise<void> {
-  const { vault, metrics } = deps;
-  const counts = await verifySecrets(deps, vault, maxSecrets);
+async function measureSecrets(ctx: ProcessContext): Promise<void> {
+  const { vault, metrics } = ctx;
+  const counts = await verifySecrets(ctx, vault, maxSecrets);
   for (const { owner, unreadable } of counts) metrics.secretsUnreadable.set({ owner }, unreadable);
 }
 

@@ -6,30 +6,21 @@
  * fails does not stop the others. Statistics keep the counts of deleted events.
  * Must never: delete open or held events, or the dedup keys of events within their dedup window.
  */
-import { sleep, type Clock } from '../base/clock.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
+import { sleep } from '../base/clock.ts';
 import { retentionKinds } from '../base/observability/processing-metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import { retentionMsOf } from '../domain/webhooks/retention.ts';
 import { deleteAuditRowsBefore } from '../store/audit/audit.ts';
 import { deleteUnusedFiles } from '../store/chats/files.ts';
-import type { NamedRecords } from '../store/chats/named-record-changes.ts';
-import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
+import type { BatchResult } from '../store/maintenance/retention.ts';
 import type { BodyPass, RetentionVisit } from '../store/maintenance/retention-visits.ts';
-import type { Db } from '../store/db/connection.ts';
 
-type RetentionDeps = Db & {
-  readonly retention: RetentionStore;
-  readonly labels: Pick<NamedRecords, 'replaceDeleted'>;
-  readonly sectors: Pick<NamedRecords, 'replaceDeleted'>;
+export type RetentionOptions = {
   /** The default of webhooks without a setting of their own. */
   readonly retentionDays: number;
   /** 0 keeps audit rows for ever. */
   readonly auditRetentionDays: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'retentionDeleted'>;
   readonly intervalMs?: number;
 };
 
@@ -53,9 +44,9 @@ const logEveryMs = minuteMs;
 type Deleted = Record<(typeof retentionKinds)[number], number>;
 const noneDeleted = Object.fromEntries(retentionKinds.map((kind) => [kind, 0])) as Deleted;
 
-export function startRetention(deps: RetentionDeps) {
-  const { retention, labels, sectors, clock, logger, metrics } = deps;
-  const { intervalMs = minuteMs } = deps;
+export function startRetention(ctx: ProcessContext, options: RetentionOptions) {
+  const { retention, labels, sectors, clock, logger, metrics } = ctx;
+  const { retentionDays, auditRetentionDays, intervalMs = minuteMs } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const deleted = { ...noneDeleted };
@@ -74,11 +65,12 @@ export function startRetention(deps: RetentionDeps) {
   async function visit(claimed: RetentionVisit): Promise<number> {
     const { _id, webhook } = claimed;
     try {
-      if (webhook) return await applyRetention(deps, { ...claimed, webhook, deleted, signal });
+      if (webhook)
+        return await applyRetention(ctx, { ...claimed, webhook, retentionDays, deleted, signal });
       await retention.addWebhooks();
-      deleted.files += await deleteUnusedFiles(deps);
+      deleted.files += await deleteUnusedFiles(ctx);
       for (const names of [labels, sectors]) await names.replaceDeleted();
-      deleted.auditRows += await deleteAuditRows(deps, signal);
+      deleted.auditRows += await deleteAuditRows(ctx, auditRetentionDays, signal);
       return installationMs;
     } catch (err) {
       logger.warn({ err, ...(webhook && { webhookId: _id }) }, 'retention.failed');
@@ -116,6 +108,7 @@ export function startRetention(deps: RetentionDeps) {
 
 type WebhookVisit = RetentionVisit & {
   readonly webhook: NonNullable<RetentionVisit['webhook']>;
+  readonly retentionDays: number;
   /** Counts are added to it. */
   readonly deleted: Deleted;
   readonly signal: AbortSignal;
@@ -123,10 +116,10 @@ type WebhookVisit = RetentionVisit & {
 
 /** Deletes what has expired of one webhook. Resolves to the time until its next visit, in milliseconds. */
 async function applyRetention(
-  { retention, retentionDays, clock }: RetentionDeps,
+  { retention, clock }: ProcessContext,
   visit: WebhookVisit,
 ): Promise<number> {
-  const { _id, webhook, deleted, signal } = visit;
+  const { _id, webhook, retentionDays, deleted, signal } = visit;
   const sinceMs = clock.elapsedMs();
   const isOver = () => signal.aborted || clock.elapsedMs() - sinceMs >= maxVisitMs;
   const now = +clock.now();
@@ -184,10 +177,14 @@ async function runBatches(
 }
 
 /** Returns the number of deleted rows. */
-function deleteAuditRows(ctx: RetentionDeps, signal: AbortSignal): Promise<number> {
-  if (ctx.auditRetentionDays === 0) return Promise.resolve(0);
+function deleteAuditRows(
+  ctx: ProcessContext,
+  keptDays: number,
+  signal: AbortSignal,
+): Promise<number> {
+  if (keptDays === 0) return Promise.resolve(0);
   const sinceMs = ctx.clock.elapsedMs();
   const isOver = () => signal.aborted || ctx.clock.elapsedMs() - sinceMs >= maxVisitMs;
-  const before = new Date(+ctx.clock.now() - ctx.auditRetentionDays * dayMs);
+  const before = new Date(+ctx.clock.now() - keptDays * dayMs);
   return runBatches(() => deleteAuditRowsBefore(ctx, before), isOver, signal);
 }

@@ -5,10 +5,8 @@
  * turn up to which it was sent. A process that dies between them loses nothing: the next turn continues. Two processes that
  * evaluate at once write once.
  */
-import type { Clock } from '../base/clock.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import { derivedId } from '../base/ids.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
 import { startElectedTicker } from '../base/process/ticker.ts';
 import { newDelivery } from '../domain/messages/delivery.ts';
 import {
@@ -27,21 +25,11 @@ import {
 import { planNotices } from '../domain/notices/plan.ts';
 import { effectiveRules, installationRules, type NoticeRules } from '../domain/notices/rules.ts';
 import type { TargetRecord } from '../domain/notices/target.ts';
-import type { Election } from '../store/db/lock.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
-import type { Stores } from '../store/stores.ts';
 import type { RulesOf } from './conditions.ts';
 import { findConditions } from './find-conditions.ts';
 
-export type EvaluateDeps = {
-  readonly stores: Stores;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-};
-
-type EvaluationDeps = EvaluateDeps & {
-  readonly election: Election;
+type Options = {
   /** Starts the deliveries that were stored. */
   readonly wakeDelivery: () => void;
   readonly intervalMs?: number;
@@ -50,16 +38,19 @@ type EvaluationDeps = EvaluateDeps & {
 const defaultIntervalMs = 60_000;
 
 /** The gauge of open notices is absent in processes that are not elected. */
-export function startNoticeEvaluation(deps: EvaluationDeps) {
-  const { election, stores, metrics, logger, intervalMs = defaultIntervalMs } = deps;
+export function startNoticeEvaluation(
+  ctx: ProcessContext,
+  { wakeDelivery, intervalMs = defaultIntervalMs }: Options,
+) {
+  const { noticeElection: election, metrics, logger } = ctx;
 
   return startElectedTicker({
     election,
     intervalMs,
     async work() {
-      if ((await evaluateNotices(deps)) > 0) deps.wakeDelivery();
+      if ((await evaluateNotices(ctx)) > 0) wakeDelivery();
       for (const kind of noticeKinds) metrics.noticesOpen.set({ kind }, 0);
-      for (const { kind, count } of await stores.notices.countOpen()) {
+      for (const { kind, count } of await ctx.notices.countOpen()) {
         metrics.noticesOpen.set({ kind }, count);
       }
     },
@@ -72,14 +63,13 @@ export function startNoticeEvaluation(deps: EvaluationDeps) {
 const maxGapMs = 20 * 60_000;
 
 /** Returns the number of deliveries that it stored. */
-export async function evaluateNotices(deps: EvaluateDeps): Promise<number> {
-  const { stores, clock } = deps;
-  const at = clock.now();
-  const before = await stores.notices.readState();
+export async function evaluateNotices(ctx: ProcessContext): Promise<number> {
+  const at = ctx.clock.now();
+  const before = await ctx.notices.readState();
   const state = nextState(before, at);
-  const rulesOf = createRulesOf(await stores.noticeRules.all());
-  const open = await stores.notices.listOpen();
-  const { findings, rotation } = await findConditions(stores, { open, rulesOf, state, at });
+  const rulesOf = createRulesOf(await ctx.noticeRules.all());
+  const open = await ctx.notices.listOpen();
+  const { findings, rotation } = await findConditions(ctx, { open, rulesOf, state, at });
   const changed = planNotices({
     open,
     findings,
@@ -87,10 +77,10 @@ export async function evaluateNotices(deps: EvaluateDeps): Promise<number> {
     at,
     turn: state.turn,
   });
-  const isSaved = await stores.notices.save(before, { ...state, ...rotation }, changed);
+  const isSaved = await ctx.notices.save(before, { ...state, ...rotation }, changed);
   if (!isSaved) return 0;
-  report(deps, changed, state.turn);
-  return sendToTargets(deps, { turn: state.turn, at });
+  report(ctx, changed, state.turn);
+  return sendToTargets(ctx, { turn: state.turn, at });
 }
 
 function nextState(before: EvaluationState | null, at: Date): EvaluationState {
@@ -108,7 +98,11 @@ function createRulesOf(rules: ReadonlyMap<string, NoticeRules>): RulesOf {
   };
 }
 
-function report({ metrics, logger }: EvaluateDeps, changed: readonly NoticeRecord[], turn: number) {
+function report(
+  { metrics, logger }: ProcessContext,
+  changed: readonly NoticeRecord[],
+  turn: number,
+) {
   for (const notice of changed) {
     const { _id: noticeId, kind, webhookId, state, openedTurn, changedTurn } = notice;
     if (changedTurn !== turn) continue;
@@ -120,21 +114,20 @@ function report({ metrics, logger }: EvaluateDeps, changed: readonly NoticeRecor
 
 type Turn = { readonly turn: number; readonly at: Date };
 
-async function sendToTargets(deps: EvaluateDeps, turn: Turn): Promise<number> {
-  const { stores } = deps;
+async function sendToTargets(ctx: ProcessContext, turn: Turn): Promise<number> {
   let sent = 0;
-  for (const target of await stores.noticeTargets.listEnabled()) {
+  for (const target of await ctx.noticeTargets.listEnabled()) {
     if (!mayReceive(target, turn.at)) continue;
-    const delivery = await deliveryFor(deps, target, turn);
-    if (delivery && (await stores.noticeTargets.send(target, delivery, turn))) sent += 1;
+    const delivery = await deliveryFor(ctx, target, turn);
+    if (delivery && (await ctx.noticeTargets.send(target, delivery, turn))) sent += 1;
   }
   return sent;
 }
 
-async function deliveryFor({ stores }: EvaluateDeps, target: TargetRecord, { turn, at }: Turn) {
+async function deliveryFor(ctx: ProcessContext, target: TargetRecord, { turn, at }: Turn) {
   const { _id, kinds, webhookId, sentTurn } = target;
   const select = async (afterTurn: number | null) =>
-    stores.notices.select({ kinds, webhookId, afterTurn }, maxRead);
+    ctx.notices.select({ kinds, webhookId, afterTurn }, maxRead);
   const { notices, total } = await select(sentTurn);
   const changes = notices.flatMap((notice) => {
     const change = changeFor(target, notice);
@@ -152,7 +145,7 @@ async function deliveryFor({ stores }: EvaluateDeps, target: TargetRecord, { tur
     _id: derivedId('notice-delivery', _id, String(turn)),
     channelId: _id,
     createdAt: at,
-    entries: await entriesOf(stores, listed),
+    entries: await entriesOf(ctx, listed),
     more,
     isReminder,
     delivery: newDelivery(),
@@ -162,9 +155,12 @@ async function deliveryFor({ stores }: EvaluateDeps, target: TargetRecord, { tur
 /** Notices of one target that are read, of which `maxEntries` are listed. */
 const maxRead = 10 * maxEntries;
 
-async function entriesOf(stores: Stores, listed: readonly GroupedNotice[]): Promise<NoticeEntry[]> {
+async function entriesOf(
+  ctx: ProcessContext,
+  listed: readonly GroupedNotice[],
+): Promise<NoticeEntry[]> {
   const ids = [...new Set(listed.flatMap(({ notice }) => notice.webhookId ?? []))];
-  const nameOf = new Map((await stores.webhooks.getMany(ids)).map(({ _id, name }) => [_id, name]));
+  const nameOf = new Map((await ctx.webhooks.getMany(ids)).map(({ _id, name }) => [_id, name]));
   return listed.map(({ notice, change }) => ({
     noticeId: notice._id,
     kind: notice.kind,

@@ -4,13 +4,13 @@
  * Promises: every read is bounded. Webhooks are inspected for silence and drift in rounds, a few in each turn, so that ten
  * thousand cost as much in a turn as sixty.
  */
+import type { ProcessContext } from '../context/process-context.ts';
 import type { Condition, NoticeRecord } from '../domain/notices/notice.ts';
 import type { Finding } from '../domain/notices/plan.ts';
 import { learnedMs, learnRhythm } from '../domain/notices/rhythm.ts';
 import { bucketStartOf, unitMs } from '../domain/stats.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
-import type { Stores } from '../store/stores.ts';
 import {
   backlogLate,
   deadRising,
@@ -49,20 +49,20 @@ type Found = {
   readonly rotation: Pick<EvaluationState, 'afterId' | 'roundAt'>;
 };
 
-export async function findConditions(stores: Stores, input: FindInput): Promise<Found> {
-  const inspection = await inspectWebhooks(stores, input);
+export async function findConditions(ctx: ProcessContext, input: FindInput): Promise<Found> {
+  const inspection = await inspectWebhooks(ctx, input);
   const found = await Promise.all([
-    findDead(stores, input),
-    findRates(stores, input),
-    findEndingKeys(stores, input),
-    findBacklog(stores, input),
-    findDestinations(stores),
+    findDead(ctx, input),
+    findRates(ctx, input),
+    findEndingKeys(ctx, input),
+    findBacklog(ctx, input),
+    findDestinations(ctx),
   ]);
   return { ...inspection, findings: [...found.flat(), ...inspection.findings] };
 }
 
-async function findDead(stores: Stores, { open }: FindInput): Promise<Finding[]> {
-  const { groups, isComplete } = await stores.noticeObservations.groupDead();
+async function findDead(ctx: ProcessContext, { open }: FindInput): Promise<Finding[]> {
+  const { groups, isComplete } = await ctx.noticeObservations.groupDead();
   const conditions = firstDead(groups);
   // A group that was left out may be there.
   const covers = isComplete ? always : () => false;
@@ -71,11 +71,11 @@ async function findDead(stores: Stores, { open }: FindInput): Promise<Finding[]>
     : [{ kind: 'first_dead', conditions, covers }];
 }
 
-async function findRates(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
+async function findRates(ctx: ProcessContext, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const since = new Date(+bucketStartOf('hour', at) - unitMs.hour);
   const [counts, rejected] = await Promise.all([
-    stores.noticeObservations.countRecent(since),
-    findMostRejected(stores, { since, limit: maxRejected }),
+    ctx.noticeObservations.countRecent(since),
+    findMostRejected(ctx, { since, limit: maxRejected }),
   ]);
   const rejections = rejectionsRising(rejected.webhooks, counts, rulesOf);
   return [
@@ -84,23 +84,23 @@ async function findRates(stores: Stores, { rulesOf, at }: FindInput): Promise<Fi
   ];
 }
 
-async function findEndingKeys(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
+async function findEndingKeys(ctx: ProcessContext, { rulesOf, at }: FindInput): Promise<Finding[]> {
   const before = new Date(+at + maxKeyHours * unitMs.hour);
-  const { keys, isComplete } = await stores.noticeObservations.listEndingKeys(at, before);
+  const { keys, isComplete } = await ctx.noticeObservations.listEndingKeys(at, before);
   const covers = isComplete ? always : () => false;
   return [{ kind: 'key_ending', conditions: keysEnding(keys, rulesOf, at), covers }];
 }
 
-async function findBacklog(stores: Stores, { rulesOf, at }: FindInput): Promise<Finding[]> {
-  const { oldestAt } = await countDueEvents(stores);
+async function findBacklog(ctx: ProcessContext, { rulesOf, at }: FindInput): Promise<Finding[]> {
+  const { oldestAt } = await countDueEvents(ctx);
   const conditions = backlogLate(oldestAt, rulesOf(null), at);
   return [{ kind: 'backlog_late', conditions, covers: always }];
 }
 
-async function findDestinations(stores: Stores): Promise<Finding[]> {
-  const healths = await stores.channelHealth.listFailing(maxFailingChannels);
+async function findDestinations(ctx: ProcessContext): Promise<Finding[]> {
+  const healths = await ctx.channelHealth.listFailing(maxFailingChannels);
   const ids = healths.map(({ _id }) => _id);
-  const channels = ids.length === 0 ? [] : await stores.channels.getMany(ids);
+  const channels = ids.length === 0 ? [] : await ctx.channels.getMany(ids);
   const conditions = destinationsFailing(healths, channels);
   const covers = healths.length < maxFailingChannels ? always : () => false;
   return [{ kind: 'destination_failing', conditions, covers }];
@@ -108,17 +108,17 @@ async function findDestinations(stores: Stores): Promise<Finding[]> {
 
 type Inspected = Pick<Webhook, '_id' | 'activeVersion'>;
 
-async function inspectWebhooks(stores: Stores, input: FindInput): Promise<Found> {
+async function inspectWebhooks(ctx: ProcessContext, input: FindInput): Promise<Found> {
   const { state, open, at, rulesOf } = input;
   const isRoundDue = state.afterId !== '' || +at - +state.roundAt >= roundMs;
   const webhooks = isRoundDue
-    ? await stores.noticeObservations.listActive(state.afterId, inspectedPerTurn)
+    ? await ctx.noticeObservations.listActive(state.afterId, inspectedPerTurn)
     : [];
   const inspected = new Set(webhooks.map(({ _id }) => _id));
-  const ended = await findEnded(stores, open);
-  const senders = await observeSenders(stores, webhooks);
+  const ended = await findEnded(ctx, open);
+  const senders = await observeSenders(ctx, webhooks);
   const silent = sendersSilent(senders, { rulesOf, observedSince: state.observedSince, at });
-  const drifting = await findDrift(stores, webhooks);
+  const drifting = await findDrift(ctx, webhooks);
   const covers = ({ webhookId }: Condition) => inspected.has(webhookId ?? '');
   const isEnded = (notice: Condition) => covers(notice) || ended.has(noticeKey(notice));
   const isLast = webhooks.length < inspectedPerTurn;
@@ -138,7 +138,7 @@ const noticeKey = ({ kind, webhookId }: Pick<Condition, 'kind' | 'webhookId'>): 
 
 /** Returns the notices of silence and drift that are over: the webhook is not active any more, or events have arrived. */
 async function findEnded(
-  stores: Stores,
+  ctx: ProcessContext,
   open: readonly NoticeRecord[],
 ): Promise<ReadonlySet<string>> {
   const some = open
@@ -147,8 +147,8 @@ async function findEnded(
   if (some.length === 0) return new Set();
   const ids = [...new Set(some.flatMap(({ webhookId }) => webhookId ?? []))];
   const [active, lifetimes] = await Promise.all([
-    stores.webhooks.filterActive(ids),
-    stores.stats.lifetimes(ids),
+    ctx.webhooks.filterActive(ids),
+    ctx.stats.lifetimes(ids),
   ]);
   const isActive = new Set(active);
   const lastAtOf = new Map(lifetimes.map(({ webhookId, lastAt }) => [webhookId, lastAt]));
@@ -160,26 +160,29 @@ async function findEnded(
   return new Set(some.filter(isOver).map(noticeKey));
 }
 
-async function observeSenders(stores: Stores, webhooks: readonly Inspected[]) {
-  const lifetimes = await stores.stats.lifetimes(webhooks.map(({ _id }) => _id));
+async function observeSenders(ctx: ProcessContext, webhooks: readonly Inspected[]) {
+  const lifetimes = await ctx.stats.lifetimes(webhooks.map(({ _id }) => _id));
   const senders: ObservedSender[] = [];
   for (const { webhookId, lastAt } of lifetimes) {
     if (lastAt === null) continue;
     const from = new Date(+lastAt - learnedMs);
     // The end of the range is not in it.
     const to = new Date(+lastAt + 1);
-    const hours = await stores.noticeObservations.hoursWithEvents(webhookId, { from, to });
+    const hours = await ctx.noticeObservations.hoursWithEvents(webhookId, { from, to });
     senders.push({ webhookId, lastAt, rhythm: learnRhythm({ hours, lastAt }) });
   }
   return senders;
 }
 
-async function findDrift(stores: Stores, webhooks: readonly Inspected[]): Promise<Condition[]> {
+async function findDrift(
+  ctx: ProcessContext,
+  webhooks: readonly Inspected[],
+): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const { _id, activeVersion } of webhooks) {
     if (activeVersion === null) continue;
-    const buckets = await listDriftBuckets(stores, _id);
-    const active = await stores.mappings.get(_id, activeVersion);
+    const buckets = await listDriftBuckets(ctx, _id);
+    const active = await ctx.mappings.get(_id, activeVersion);
     if (buckets.length === 0 || !active) continue;
     conditions.push(...mappingDrift(_id, buckets, active.mapping));
   }

@@ -1,20 +1,11 @@
 /** Replays and discards of single events on request of a person, and the parameters of every replay: what the webhook has now. */
 import type { Clock } from '../base/clock.ts';
 import { AppError, orNotFound } from '../base/errors.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { EventRecord } from '../domain/events/event.ts';
-import type { CountEvent } from '../domain/stats.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
-import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import type { EventStore } from '../store/events/events.ts';
+import { hintEvents } from '../queue/process-events.ts';
 import type { Replay } from '../store/events/replay.ts';
-
-export type ReplayParametersDeps = {
-  readonly events: Pick<EventStore, 'findSplitBodies'>;
-  readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
-  readonly clock: Clock;
-};
 
 type Replayable = Pick<
   EventRecord,
@@ -28,7 +19,7 @@ type ReplayParameters = {
 };
 
 export async function replayParameters(
-  { events, webhooks, clock }: ReplayParametersDeps,
+  { events, webhooks, clock }: ProcessContext,
   found: readonly Replayable[],
   change: Replay['change'],
 ): Promise<ReplayParameters> {
@@ -72,49 +63,38 @@ export function startFreshnessCheck(clock: Clock): () => void {
   };
 }
 
-type RecoveryDeps = ReplayParametersDeps & {
-  readonly events: Pick<EventStore, 'get' | 'findSplitBodies' | 'replay' | 'discard'>;
-  readonly queue: Pick<EventQueue, 'hint'>;
-  readonly metrics: Pick<Metrics, 'processed'>;
-  readonly countEvent?: CountEvent;
-};
-
-export const createRecovery = (deps: RecoveryDeps) => ({
-  replayEvent: (eventId: string, change: Replay['change'], actor: Actor) =>
-    replayEvent(deps, { eventId, change, actor }),
-  discardEvent: (eventId: string, actor: Actor) => discardEvent(deps, eventId, actor),
-});
-
-type ReplayRequest = {
-  readonly eventId: string;
-  readonly change: Replay['change'];
-  readonly actor: Actor;
-};
-
 /** A done event can only be remapped. Throws `not_found`, or `invalid_transition` with the current state. */
-async function replayEvent(deps: RecoveryDeps, { eventId, change, actor }: ReplayRequest) {
-  const { events, queue } = deps;
-  const event = orNotFound(await events.get(eventId));
-  const { replays, requireFresh } = await replayParameters(deps, [event], change);
+export async function replayRecord(
+  ctx: ProcessContext,
+  { id, change }: { readonly id: string; readonly change: Replay['change'] },
+  actor: Actor,
+): Promise<EventRecord> {
+  const { events, queue } = ctx;
+  const event = orNotFound(await events.get(id));
+  const { replays, requireFresh } = await replayParameters(ctx, [event], change);
   requireFresh();
   const replayed = replays[0] && (await events.replay(replays[0], actor));
-  if (!replayed?.ok) throw await rejectionOf(deps, eventId);
+  if (!replayed?.ok) throw await rejectionOf(ctx, id);
   const { value } = replayed;
   if (value.state === 'received') hintEvents(queue, [value]);
   return value;
 }
 
-/** Discards open and dead events. Throws as `replayEvent`. */
-async function discardEvent(deps: RecoveryDeps, eventId: string, actor: Actor) {
-  const result = await deps.events.discard(eventId, actor);
-  if (!result.ok) throw await rejectionOf(deps, eventId);
+/** Discards open and dead events. Throws as `replayRecord`. */
+export async function discardRecord(
+  ctx: ProcessContext,
+  id: string,
+  actor: Actor,
+): Promise<EventRecord> {
+  const result = await ctx.events.discard(id, actor);
+  if (!result.ok) throw await rejectionOf(ctx, id);
   const discarded = result.value;
-  deps.metrics.processed.inc({ outcome: 'discarded' });
-  if (!discarded.test) deps.countEvent?.(discarded.webhookId, 'discarded');
+  ctx.metrics.processed.inc({ outcome: 'discarded' });
+  if (!discarded.test) ctx.countEvent(discarded.webhookId, 'discarded');
   return discarded;
 }
 
-async function rejectionOf({ events }: RecoveryDeps, eventId: string): Promise<AppError> {
+async function rejectionOf({ events }: ProcessContext, eventId: string): Promise<AppError> {
   const event = await events.get(eventId);
   if (!event) return new AppError('not_found');
   const { strippedAt, erased } = event;

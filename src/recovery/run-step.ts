@@ -6,7 +6,7 @@
  * revived after. Held events are released in the order of their receipt, the next ones only once the last were processed,
  * so that two workers do not overtake each other. A process whose lease ended, or whose webhook was paused, changes nothing.
  */
-import type { Metrics } from '../base/observability/metrics.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import {
   maxRunStep,
   pauseMsOf,
@@ -15,25 +15,14 @@ import {
   type RunRecord,
   type RunStep,
 } from '../domain/events/run.ts';
-import type { CountEvent } from '../domain/stats.ts';
-import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import type { EventStore } from '../store/events/events.ts';
+import { hintEvents } from '../queue/process-events.ts';
 import { selectableStates } from '../store/events/selection.ts';
-import type { RunStore } from '../store/runs/runs.ts';
-import { replayParameters, startFreshnessCheck, type ReplayParametersDeps } from './replay.ts';
-
-export type RunStepDeps = ReplayParametersDeps & {
-  readonly events: EventStore;
-  readonly runs: RunStore;
-  readonly queue: Pick<EventQueue, 'hint'>;
-  readonly metrics: Pick<Metrics, 'processed'>;
-  readonly countEvent?: CountEvent;
-};
+import { replayParameters, startFreshnessCheck } from './replay.ts';
 
 /** How soon to check again whether the released events were processed. */
 const unprocessedPauseMs = 250;
 
-type DoStep = (deps: RunStepDeps, run: RunRecord) => Promise<void>;
+type DoStep = (ctx: ProcessContext, run: RunRecord) => Promise<void>;
 
 /** Each does the next step of the run and saves its progress. They throw errors of the store. */
 export const runSteps: Readonly<Record<RunKind, DoStep>> = {
@@ -42,14 +31,14 @@ export const runSteps: Readonly<Record<RunKind, DoStep>> = {
   resume: resumeStep,
 };
 
-async function replayStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
-  const { events, runs, queue } = deps;
-  const step = run.step ?? (await planNext(deps, run));
+async function replayStep(ctx: ProcessContext, run: RunRecord): Promise<void> {
+  const { events, runs, queue } = ctx;
+  const step = run.step ?? (await planNext(ctx, run));
   if (!step) return;
   const { ids } = step;
   const found = await events.getRecords(ids);
   const change = run.remap ? 'remap' : 'replay';
-  const { replays, requireFresh } = await replayParameters(deps, found, change);
+  const { replays, requireFresh } = await replayParameters(ctx, found, change);
   if (!(await runs.renew(run))) return;
   requireFresh();
   await events.replayMany({ runId: run._id, before: run.createdAt, replays });
@@ -58,25 +47,25 @@ async function replayStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
     queue,
     replayed.filter(({ state }) => state === 'received'),
   );
-  await advancePast(deps, run, { step, changed: replayed.length });
+  await advancePast(ctx, run, { step, changed: replayed.length });
 }
 
 /** Needs no webhook: a discarded event has ended in any state of its webhook. */
-async function discardStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
-  const { events, runs, metrics, countEvent } = deps;
-  const step = run.step ?? (await planNext(deps, run));
+async function discardStep(ctx: ProcessContext, run: RunRecord): Promise<void> {
+  const { events, runs, metrics, countEvent } = ctx;
+  const step = run.step ?? (await planNext(ctx, run));
   if (!step || !(await runs.renew(run))) return;
   const { _id: runId, createdAt: before } = run;
   await events.discardMany({ runId, before, states: selectableStates(run), ids: step.ids });
   const discarded = await events.findReplayed(runId, step.ids);
-  await advancePast(deps, run, { step, changed: discarded.length });
+  await advancePast(ctx, run, { step, changed: discarded.length });
   // Counted last, so that a step that is done again counts once.
   metrics.processed.inc({ outcome: 'discarded' }, discarded.length);
-  for (const { webhookId, isTest } of discarded) if (!isTest) countEvent?.(webhookId, 'discarded');
+  for (const { webhookId, isTest } of discarded) if (!isTest) countEvent(webhookId, 'discarded');
 }
 
 function advancePast(
-  { runs }: RunStepDeps,
+  { runs }: ProcessContext,
   run: RunRecord,
   { step: { ids, upTo }, changed }: { step: RunStep; changed: number },
 ): Promise<void> {
@@ -86,7 +75,7 @@ function advancePast(
 }
 
 /** Returns null when no event is left, or another process has the run. */
-async function planNext({ events, runs }: RunStepDeps, run: RunRecord): Promise<RunStep | null> {
+async function planNext({ events, runs }: ProcessContext, run: RunRecord): Promise<RunStep | null> {
   const { cursor, createdAt: before } = run;
   const selected = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
   const ids = selected.map(({ _id }) => _id);
@@ -94,24 +83,24 @@ async function planNext({ events, runs }: RunStepDeps, run: RunRecord): Promise<
 }
 
 /** Ends the run where nothing is left. */
-async function saveStep(runs: RunStepDeps['runs'], run: RunRecord, step: RunStep) {
+async function saveStep(runs: ProcessContext['runs'], run: RunRecord, step: RunStep) {
   if (step.ids.length > 0) return (await runs.saveStep(run, step)) ? step : null;
   await runs.end(run, 'done');
   return null;
 }
 
-async function resumeStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
-  const { events, runs, queue, clock } = deps;
+async function resumeStep(ctx: ProcessContext, run: RunRecord): Promise<void> {
+  const { events, runs, queue, clock } = ctx;
   const webhookId = run.filter.webhookId?.[0] ?? '';
-  if (!(await isActive(deps, webhookId))) return runs.end(run, 'cancelled');
+  if (!(await isActive(ctx, webhookId))) return runs.end(run, 'cancelled');
   if (run.step?.isSent && (await events.hasUnprocessed(run.step.ids))) {
     return runs.advance(run, { step: run.step, pauseMs: unprocessedPauseMs });
   }
-  const step = run.step && !run.step.isSent ? run.step : await planResume(deps, run, webhookId);
+  const step = run.step && !run.step.isSent ? run.step : await planResume(ctx, run, webhookId);
   if (!step) return;
   const requireFresh = startFreshnessCheck(clock);
   if (!(await runs.renew(run))) return;
-  if (!(await isActive(deps, webhookId))) return runs.end(run, 'cancelled');
+  if (!(await isActive(ctx, webhookId))) return runs.end(run, 'cancelled');
   requireFresh();
   hintEvents(queue, await events.releaseHeld(step.ids));
   await runs.advance(run, {
@@ -121,12 +110,12 @@ async function resumeStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
   });
 }
 
-async function isActive({ webhooks }: RunStepDeps, webhookId: string): Promise<boolean> {
+async function isActive({ webhooks }: ProcessContext, webhookId: string): Promise<boolean> {
   const [webhook] = await webhooks.getMany([webhookId]);
   return webhook?.status === 'active';
 }
 
-async function planResume({ events, runs }: RunStepDeps, run: RunRecord, webhookId: string) {
+async function planResume({ events, runs }: ProcessContext, run: RunRecord, webhookId: string) {
   const ids = await events.oldestHeld(webhookId, maxRunStep);
   return saveStep(runs, run, { ids, upTo: null, isSent: false });
 }

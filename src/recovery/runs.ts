@@ -5,23 +5,18 @@
  * indexed reads. Held events of an active webhook are found without a request; those of an archived or deleted webhook stay
  * held.
  */
-import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
+import type { ProcessContext } from '../context/process-context.ts';
 import type { RunFailure, RunRecord } from '../domain/events/run.ts';
 import { isStoreError } from '../store/db/errors.ts';
 import { QueryTooSlow } from '../store/db/queries.ts';
-import type { WebhookStore } from '../store/webhooks/webhooks.ts';
-import { runSteps, type RunStepDeps } from './run-step.ts';
+import { runSteps } from './run-step.ts';
 
-export type RunsDeps = RunStepDeps & {
-  readonly webhooks: RunStepDeps['webhooks'] & Pick<WebhookStore, 'filterActive'>;
+type Options = {
   /** The time between two ticks when no run is open. */
   readonly intervalMs: number;
-  readonly random?: () => number;
-  readonly logger: Logger;
-  readonly clock: Clock;
+  readonly random?: (() => number) | undefined;
 };
 
 const busyMs = 500;
@@ -29,8 +24,8 @@ const busyMs = 500;
 const maxResumes = 100;
 const system = { tokenId: 'inlet', name: 'inlet' };
 
-export function startRuns(deps: RunsDeps) {
-  const { events, runs, webhooks, intervalMs, random = Math.random, logger, clock } = deps;
+export function startRuns(ctx: ProcessContext, { intervalMs, random = Math.random }: Options) {
+  const { events, runs, webhooks, logger, clock } = ctx;
   let searchedMs = -Infinity;
 
   async function work(): Promise<number> {
@@ -48,7 +43,7 @@ export function startRuns(deps: RunsDeps) {
 
   async function attempt(run: RunRecord): Promise<void> {
     try {
-      await runSteps[run.kind](deps, run);
+      await runSteps[run.kind](ctx, run);
     } catch (error) {
       const reason = failureOf(error);
       if (reason !== null) await runs.fail(run, reason);

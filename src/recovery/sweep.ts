@@ -8,29 +8,18 @@
  * takes, ticks follow each other at once until the queue is deep. While the queue is deep, a tick hints a hundred received
  * events of each webhook, since most of them are in the queue already.
  */
-import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
-import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import type { EventStore } from '../store/events/events.ts';
+import type { ProcessContext } from '../context/process-context.ts';
+import { hintEvents } from '../queue/process-events.ts';
 
-export type SweepDeps = {
-  readonly events: Pick<EventStore, 'takeDueEvents'>;
-  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth' | 'oldestJobs'>;
-  readonly intervalMs: number;
-  readonly random?: () => number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-};
+type Options = { readonly intervalMs: number; readonly random?: (() => number) | undefined };
 
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
 
 /** Ticks every interval, give or take a fifth, and first soon after the start, for what an earlier process left. */
-export function startSweeper(deps: SweepDeps) {
-  const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
+export function startSweeper(ctx: ProcessContext, { intervalMs, random = Math.random }: Options) {
+  const { events, queue, logger, metrics, clock } = ctx;
 
   async function sweep(): Promise<number> {
     if (!queue.isReady) {

@@ -7,6 +7,7 @@ import { effectIdsOf, type EventRecord, type Resend } from '../../domain/events/
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { listSets } from '../../store/sets/sets.ts';
+import { discardRecord, replayRecord } from '../../recovery/replay.ts';
 import type { ApiContext } from '../context.ts';
 import { maskContent, readContent, type EventContent } from '../samples/event-content.ts';
 import { maskBody } from '../samples/mask-credentials.ts';
@@ -43,10 +44,10 @@ export const replayEvent = async (
   { id, change }: { readonly id: string; readonly change: 'replay' | 'remap' },
   actor: Actor,
 ): Promise<EventView> =>
-  viewOf(ctx, await ctx.replayEvent(id, change, await expecting(ctx, id, actor)));
+  viewOf(ctx, await replayRecord(ctx, { id, change }, await expecting(ctx, id, actor)));
 
 export const discardEvent = async (ctx: ApiContext, id: string, actor: Actor): Promise<EventView> =>
-  viewOf(ctx, await ctx.discardEvent(id, await expecting(ctx, id, actor)));
+  viewOf(ctx, await discardRecord(ctx, id, await expecting(ctx, id, actor)));
 
 /**
  * The precondition refers to the event with its content. The content is read before the transaction, because it

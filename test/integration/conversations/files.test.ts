@@ -1,12 +1,10 @@
 // Files of messages: types are judged by their bytes, bounded, served to tokens only, erased with the person.
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { statusAndCode, useConversations } from '../../support/context/conversations.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 
 const { api, lead, call, texts, sector } = useConversations('conversation_files', {
   maxMediaBytes: 4_096,
@@ -155,15 +153,10 @@ test('files of a closed chat are not kept: the next retention deletes them', asy
   const open = await lead();
   await send(open.chatId, [['images', png]]);
   const later = { ...systemClock, now: () => new Date(Date.now() + 2 * 86_400_000) };
-  const { stores } = api();
   await api()
     .connection.collection('media.files')
     .updateMany({}, { $set: { uploadDate: new Date(0) } });
-  const retention = startRetention({
-    ...stores,
-    clock: later,
-    logger: silentLogger(),
-    metrics: createMetrics(),
+  const retention = startRetention(api().newResources({ clock: later }), {
     retentionDays: 90,
     auditRetentionDays: 0,
   });

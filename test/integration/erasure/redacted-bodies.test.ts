@@ -145,7 +145,7 @@ test('of two concurrent erasures in one body, neither restores what the other re
     { id: 'caio', name: 'Caio', email: 'caio@example.com' },
   ]);
   const { stores } = context;
-  const matcher = { ...stores, bodies: context.newResources().bodies, defaultRegion: 'BR' };
+  const matcher = context.newResources({ defaultRegion: 'BR' });
   for (const email of [ana.email, 'bia@example.com'])
     await erasePerson(erasures.api, { email }, actor);
   const first = await stores.erasures.claim();

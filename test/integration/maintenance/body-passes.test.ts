@@ -1,5 +1,4 @@
 // The pass over the events of a webhook that deletes bodies: it goes on where it ended, and begins again after a day.
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { firstIdAt, newId } from '../../../src/base/ids.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -7,9 +6,12 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import {
+  createTestContext,
+  type TestContext,
+  type Overrides,
+} from '../../support/context/test-context.ts';
 import { idReceivedAt } from '../../support/fixtures/received-at.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 
 const dayMs = 86_400_000;
 const now = new Date('2026-06-01T03:00:00Z');
@@ -31,11 +33,10 @@ const visits = () => collectionOf<Visit>(api.connection, 'retention');
 const events = () => collectionOf<EventRecord>(api.connection, 'events');
 const found = (_id: string) => events().findOne({ _id });
 
-function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {}) {
+function createRetention(over: Overrides = {}) {
   const clock = { now: () => now, elapsedMs: () => 0 };
-  const deps = { ...api.stores, retentionDays: 90, auditRetentionDays: 0, clock };
-  const fixed = { metrics: createMetrics(), logger: silentLogger(), intervalMs: 3_600_000 };
-  return startRetention({ ...deps, ...fixed, ...over });
+  const options = { retentionDays: 90, auditRetentionDays: 0, intervalMs: 3_600_000 };
+  return startRetention(api.newResources({ clock, ...over }), options);
 }
 
 /** Visits every webhook once, due or not. */

@@ -1,8 +1,6 @@
 /** What one elected worker measures, with a real database. */
 import { newId } from '../../../src/base/ids.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { channelSecretLocation } from '../../../src/domain/access/secret-locations.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -44,16 +42,8 @@ function startGauges({
   vault = createVault([theKey]),
 } = {}) {
   const metrics = createMetrics(metricLabels);
-  const deps = {
-    ...context.stores,
-    connection,
-    vault,
-    election,
-    metrics,
-    clock: systemClock,
-    logger: silentLogger(),
-  };
-  const gauges = startInstallationGauges({ ...deps, intervalMs: 3_600_000 });
+  const ctx = { ...context.newResources({ metrics }), connection, vault, measurement: election };
+  const gauges = startInstallationGauges(ctx, { intervalMs: 3_600_000 });
   const read = async () => (await metrics.registry.metrics()).split('\n');
   return {
     gauges,

@@ -1,5 +1,4 @@
 // Retention: what is deleted and what is kept, with the clock of the test.
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
@@ -11,6 +10,7 @@ import { collectionOf } from '../../support/services/collections.ts';
 import { idReceivedAt, receiveAt } from '../../support/fixtures/received-at.ts';
 import { rejectionOf } from '../../support/fixtures/rejection.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import type { ProcessContext } from '../../../src/context/process-context.ts';
 
 const dayMs = 86_400_000;
 const now = new Date('2026-06-01T03:00:00Z');
@@ -37,23 +37,16 @@ const settle = (settings: object) =>
 
 const visits = () => collectionOf<{ _id: string; nextAt: Date }>(api.connection, 'retention');
 
-function createRetention(over: Partial<Parameters<typeof startRetention>[0]> = {}) {
+function createRetention(over: Partial<ProcessContext> = {}, auditRetentionDays = 0) {
   const clock = { now: () => now, elapsedMs: () => 0 };
-  const deps = { ...api.stores, retentionDays: 90, auditRetentionDays: 0, clock };
-  const metrics = createMetrics();
-  return startRetention({
-    ...deps,
-    metrics,
-    logger: silentLogger(),
-    intervalMs: 3_600_000,
-    ...over,
-  });
+  const options = { retentionDays: 90, auditRetentionDays, intervalMs: 3_600_000 };
+  return startRetention({ ...api.newResources({ clock }), ...over }, options);
 }
 
 /** Visits every webhook once, due or not. */
 async function deleteExpired({ auditRetentionDays = 0, daysLater = 0 } = {}): Promise<void> {
   const clock = { now: () => new Date(+now + daysLater * dayMs), elapsedMs: () => 0 };
-  const retention = createRetention({ auditRetentionDays, clock });
+  const retention = createRetention({ clock }, auditRetentionDays);
   await visits().updateMany({}, { $set: { nextAt: new Date(0) } });
   await retention.tick();
   await retention.close();

@@ -71,9 +71,7 @@ test('a process that dies after it wrote the notices and before it stored the de
   await it.die();
   const { noticeTargets } = it.stores;
   const dying = { ...noticeTargets, listEnabled: () => Promise.reject(new Error('killed')) };
-  await expect(it.evaluate({ stores: { ...it.stores, noticeTargets: dying } })).rejects.toThrow(
-    'killed',
-  );
+  await expect(it.evaluate({ noticeTargets: dying })).rejects.toThrow('killed');
   expect(await it.notices()).toHaveLength(1);
   it.deliver();
   expect(await it.evaluateAfter(minuteMs)).toBe(1);

@@ -6,9 +6,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createRecovery } from '../../../src/recovery/replay.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { replayRecord } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import type { SetStep } from '../../../src/processing/sets/commit-part.ts';
 import { dyingAt } from '../../support/context/crash-points.ts';
@@ -60,12 +58,7 @@ async function activate(mapping: MappingDocument): Promise<void> {
 }
 
 const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>
-  createRecovery({
-    ...context.stores,
-    queue: { hint: () => {} },
-    metrics: createMetrics(),
-    clock: systemClock,
-  }).replayEvent(id, change, actor);
+  replayRecord(context.newResources(), { id, change }, actor);
 
 async function done(content: unknown): Promise<EventRecord> {
   const id = await context.send(webhook, content);

@@ -1,8 +1,6 @@
 // A change of one event by a person and its audit row are written together or not at all.
-import { systemClock } from '../../../src/base/clock.ts';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
-import { createRecovery } from '../../../src/recovery/replay.ts';
+import { discardRecord, replayRecord } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
@@ -27,16 +25,11 @@ test.each(['discard', 'replay', 'remap'] as const)(
   'a %s whose audit row cannot be written does not happen, and one that happens has its row',
   async (change) => {
     const id = await addDead(change);
-    const recovery = createRecovery({
-      ...context.stores,
-      queue: { hint: () => {} },
-      metrics: createMetrics(),
-      clock: systemClock,
-    });
+    const ctx = context.newResources();
     const decide = () =>
       change === 'discard'
-        ? recovery.discardEvent(id, actor)
-        : recovery.replayEvent(id, change, actor);
+        ? discardRecord(ctx, id, actor)
+        : replayRecord(ctx, { id, change }, actor);
     const db = context.connection.getClient().db(context.connection.name);
     const accept = (validator: object) => db.command({ collMod: 'audit', validator });
     await accept({ nothing: true });

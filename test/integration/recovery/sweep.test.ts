@@ -1,11 +1,8 @@
 // The sweeper: every open event is hinted again when it is due, even if the queue has lost its job.
-import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../support/fixtures/silent-logger.ts';
-import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { eventIdsOf, type ProcessEventsJob } from '../../../src/queue/process-events.ts';
-import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
+import { startSweeper } from '../../../src/recovery/sweep.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { Collection } from '../../../src/store/db/collection.ts';
 import { collectionOf } from '../../support/services/collections.ts';
@@ -17,6 +14,7 @@ import {
   createTestContext,
   leadMapping,
   type TestContext,
+  type Overrides,
 } from '../../support/context/test-context.ts';
 
 let context: TestContext;
@@ -41,27 +39,15 @@ const intervalMs = 3_600_000;
 /** A sweeper that ticks on request, with a queue that records the offered hints. */
 function createSweeper(
   { isReady = true, depth = 0, onHint }: QueueState = {},
-  over: Partial<SweepDeps> = {},
+  over: Overrides = {},
 ) {
   const jobs: ProcessEventsJob[] = [];
   const hint = (job: ProcessEventsJob) => {
     jobs.push(job);
     onHint?.(eventIdsOf(job));
   };
-  const sweeper = startSweeper({
-    ...context.stores,
-    queue: {
-      hint,
-      isReady,
-      oldestJobs: async () => ({ front: null, behind: null }),
-      depth: () => Promise.resolve(depth),
-    },
-    intervalMs,
-    logger: silentLogger(),
-    metrics: createMetrics(),
-    clock: systemClock,
-    ...over,
-  });
+  const queue = { hint, isReady, depth: () => Promise.resolve(depth) };
+  const sweeper = startSweeper(context.newResources({ queue, ...over }), { intervalMs });
   const waits: number[] = [];
   async function tick(): Promise<string[]> {
     jobs.length = 0;

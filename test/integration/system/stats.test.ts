@@ -144,14 +144,9 @@ test('health lists the running processes, the waiting events and the availabilit
   const ownClock = { ...systemClock, now: () => new Date(Date.now() + 300_000) };
   const clock = await startSyncedClock(() => databaseTime(api.connection), ownClock);
   const beating = ['server', 'worker', 'worker'].map((role) =>
-    startHeartbeat({
-      ...api.stores,
-      role: role as 'worker',
-      release: '0.2.0',
+    startHeartbeat(api.newResources({ role: role as 'worker', release: '0.2.0', clock }), {
       allowsDrills: false,
-      clock,
       ownClock,
-      logger: silentLogger(),
     }),
   );
   const seen = await waitForValue('three processes', async () => {

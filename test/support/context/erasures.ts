@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { assembleErasure } from '../../../src/assemble/server.ts';
 import { eraseContact } from '../../../src/api/people/erasures.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
-import type { ErasureDeps } from '../../../src/erasure/erasure.ts';
+import type { ProcessContext } from '../../../src/context/process-context.ts';
 import { databaseOf } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../services/collections.ts';
 import { readCollections } from '../services/documents.ts';
@@ -17,7 +17,7 @@ export function createErasureContext(context: TestContext) {
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
   const api = apiContextOf(context, { defaultRegion: 'BR' });
   /** Runs the erasure as far as possible; locks of other processes are released. */
-  async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
+  async function tick(over: Partial<ProcessContext> = {}): Promise<ErasureRecord[]> {
     await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
     const ticker = assembleErasure(testConfig, newResources(), over);
     await ticker.tick();

@@ -7,9 +7,8 @@ import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../src/domain/metric-labels.ts';
 import type { NoticeRecord } from '../../../src/domain/notices/notice.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { evaluateNotices, type EvaluateDeps } from '../../../src/notices/evaluate.ts';
+import { evaluateNotices } from '../../../src/notices/evaluate.ts';
 import { collectionOf } from '../services/collections.ts';
-import { silentLogger } from '../fixtures/silent-logger.ts';
 import { waitForValue } from '../processes/client.ts';
 import { startDestination, type Destination } from '../services/destination.ts';
 import { apiContextOf } from './api-context.ts';
@@ -63,15 +62,11 @@ export async function createNoticeContext(name: string) {
   /** Milliseconds that the clock of the evaluation is ahead. */
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
-  const resources = () => context.newResources({ secretKeys });
   const api = apiContextOf(context, { secretKeys, publicUrl });
   type Given = Partial<Parameters<typeof createTarget>[1]>;
-  const evaluate = (over: Partial<EvaluateDeps> = {}) =>
+  const evaluate = (over: Partial<typeof stores> = {}) =>
     evaluateNotices({
-      stores,
-      clock,
-      logger: silentLogger(),
-      metrics: createMetrics(metricLabels),
+      ...context.newResources({ clock, metrics: createMetrics(metricLabels) }),
       ...over,
     });
 
@@ -92,7 +87,7 @@ export async function createNoticeContext(name: string) {
       const config = { ...testConfig, publicUrl };
       const started = assembleNoticeDelivery(
         config,
-        { ...resources(), stores: { ...stores, ...over } },
+        context.newResources({ secretKeys, stores: { ...stores, ...over } }),
         { pollMs, random: () => 0 },
       );
       // One with stores of its own dies: closing it would wait for what never ends.

@@ -7,10 +7,9 @@ import { newId, newSecret, sha256 } from '../../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../../src/base/observability/logger.ts';
 import type { Scope, Token } from '../../../src/domain/access/token.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
-import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import type { Answer, RequestOptions } from './api-request.ts';
-import { createTestContext, testConfig } from './test-context.ts';
+import { createTestContext, testConfig, type RunOverrides } from './test-context.ts';
 
 /** A vault whose key is 32 zero bytes. */
 export const secretKey = Buffer.alloc(32).toString('base64');
@@ -93,7 +92,8 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     databaseUrl: context.url,
     context: apiContext,
     /** With the statistics and the metrics of the API. */
-    newRuns: (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, resources, over),
+    newRuns: ({ queue, ...over }: RunOverrides = {}) =>
+      assembleRuns(testConfig, { ...resources, queue: { ...resources.queue, ...queue } }, over),
     vault: resources.vault,
     counter,
     metrics: resources.metrics,

@@ -1,7 +1,7 @@
 // The stores and the processing over a separate MongoDB database, without processes or HTTP. `snapshot` returns the result in
 // a form that can be compared between runs.
 import { loadConfig, type Config } from '../../../config/config.ts';
-import { assembleRuns } from '../../../src/assemble/recovery.ts';
+import { assembleRuns, type RunParts } from '../../../src/assemble/recovery.ts';
 import { assembleResources, type Resources } from '../../../src/assemble/resources.ts';
 import { assembleProcessing, type ProcessingParts } from '../../../src/assemble/worker.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -17,7 +17,6 @@ import type { EventQueue } from '../../../src/queue/process-events.ts';
 import { createEffectiveMappings } from '../../../src/receiving/recording/effective-mappings.ts';
 import { createRecorder } from '../../../src/receiving/recording/recorder.ts';
 import { recordEvent } from '../../../src/receiving/recording/record-event.ts';
-import type { RunsDeps } from '../../../src/recovery/runs.ts';
 import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../services/collections.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -76,6 +75,7 @@ export type Overrides = Partial<Omit<Resources, 'queue' | 'vault' | 'bodies'>> &
   readonly queue?: Partial<EventQueue>;
   readonly secretKeys?: readonly string[];
 };
+export type RunOverrides = Omit<RunParts, 'queue'> & Pick<Overrides, 'queue'>;
 type ProcessorOverrides = Overrides & ProcessingParts & { readonly leaseMs?: number };
 
 export type TestContext = Awaited<ReturnType<typeof createTestContext>>;
@@ -131,7 +131,8 @@ export async function createTestContext(name: string) {
   }
 
   /** A ticker of runs whose ticks the test calls. */
-  const newRuns = (over: Partial<RunsDeps> = {}) => assembleRuns(testConfig, newResources(), over);
+  const newRuns = ({ queue, ...over }: RunOverrides = {}) =>
+    assembleRuns(testConfig, newResources({ ...(queue && { queue }) }), over);
 
   return {
     url,

@@ -2,7 +2,6 @@
 // break. Nothing is killed, so that a scenario takes a second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { assembleNoticeDelivery } from '../../../../src/assemble/notices.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
 import { createMetrics } from '../../../../src/base/observability/metrics.ts';
 import { metricLabels } from '../../../../src/domain/metric-labels.ts';
 import { evaluateNotices } from '../../../../src/notices/evaluate.ts';
@@ -10,7 +9,6 @@ import type { Stores } from '../../../../src/store/stores.ts';
 import { startTestDelivery } from '../../../support/context/delivery.ts';
 import { createTestApi, secretKey } from '../../../support/context/test-api.ts';
 import { testConfig } from '../../../support/context/test-context.ts';
-import { silentLogger } from '../../../support/fixtures/silent-logger.ts';
 import { createClient, waitForValue } from '../../../support/processes/client.ts';
 import { adminToken } from '../../../support/processes/roles.ts';
 import { observeState } from '../checker/observed-state.ts';
@@ -82,12 +80,9 @@ export async function createInProcess(name: string) {
       /** Posts to a webhook. */
       post: client.deliver,
       evaluateNotices: () =>
-        evaluateNotices({
-          stores: broken(),
-          clock: systemClock,
-          logger: silentLogger(),
-          metrics: createMetrics(metricLabels),
-        }),
+        evaluateNotices(
+          context.newResources({ stores: broken(), metrics: createMetrics(metricLabels) }),
+        ),
 
       /** Waits until the services are answered and nothing is open, at most for the time. */
       async settle(withinMs = 120_000): Promise<void> {
