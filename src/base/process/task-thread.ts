@@ -92,9 +92,9 @@ export function createTaskThread<Task, Reply>({
       thread = start();
       await nextMessage(maxStartMs);
     }
-    const replied = nextMessage(deadlineMs);
+    // First: it throws for a task that cannot be cloned, and then nothing waits for a reply.
     thread?.postMessage(task, [...transferred]);
-    const reply = await replied;
+    const reply = await nextMessage(deadlineMs);
     if (reply === 'ready') throw new Error(`The ${name} thread started twice.`);
     return reply as Reply;
   }

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import fc from 'fast-check';
+import { sleep } from '../../../src/base/clock.ts';
+import { createTaskThread } from '../../../src/base/process/task-thread.ts';
 import { createDecodeThread } from '../../../src/producers/decode-thread/decode-thread.ts';
 import { createPieceReader, piecesOf } from '../../../src/producers/decode-thread/pieces.ts';
 import { producerOf, producers } from '../../../src/producers/registry.ts';
@@ -130,6 +132,22 @@ describe('a thread that fails', () => {
       expect(decoded).toEqual({ ok: true, value: 'decoded' });
     } finally {
       await failing.close();
+    }
+  });
+
+  test('is not waited for when a task cannot be cloned', async () => {
+    const options = { name: 'test', file, deadlineMs: 100, maxHeapMb: 64 };
+    const thread = createTaskThread<object, unknown>(options);
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      await expect(thread.run({ profile: () => 'none' })).rejects.toThrow('could not be cloned');
+      await sleep(500);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      await thread.close();
     }
   });
 
