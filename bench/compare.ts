@@ -45,7 +45,7 @@ async function acceptRound({ inlet, express }: Targets): Promise<Figures> {
   };
 }
 
-async function secondsToProcess(url: string, worker: MeasuredProcess): Promise<number> {
+export async function secondsToProcess(url: string, worker: MeasuredProcess): Promise<number> {
   const already = await countProcessed([worker]);
   const startedMs = performance.now();
   await sendLoad(url, { amount: events });

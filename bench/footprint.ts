@@ -35,7 +35,7 @@ async function forEachOf(count: number, work: (number: number) => Promise<void>)
 type Sizes = ReadonlyMap<string, { readonly data: number; readonly indexes: number }>;
 
 /** Returns the bytes of the documents, uncompressed, and of the indexes of each collection. */
-async function sizesOf(db: Db): Promise<Sizes> {
+export async function sizesOf(db: Db): Promise<Sizes> {
   // A checkpoint, after which the sizes of indexes are current.
   await db.admin().command({ fsync: 1 });
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();

@@ -81,8 +81,5 @@ export async function benchGrowth(): Promise<void> {
   }
   saveFigures(`${many} stored events beside ${few}, median of ${rounds} alternating rounds`, ran);
   for (const { server } of stores) await server.stop();
-  for (const { env } of stores) {
-    await client.db(new URL(env.MONGODB_URL ?? '').pathname.slice(1)).dropDatabase();
-  }
   await client.close();
 }

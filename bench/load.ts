@@ -15,6 +15,8 @@ type Bound =
   | { readonly amount: number };
 type LoadOptions = Bound & {
   readonly body?: () => string;
+  /** Of each request. Default: that of the URL. */
+  readonly path?: () => string;
   readonly connections?: number;
   /** Leads that are not accepted are left out of `accepted`, and are no error. */
   readonly mayReject?: boolean;
@@ -23,7 +25,13 @@ type LoadOptions = Bound & {
 /** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
   url: string,
-  { body = nextBody, connections = usualConnections, mayReject = false, ...bound }: LoadOptions,
+  {
+    body = nextBody,
+    path,
+    connections = usualConnections,
+    mayReject = false,
+    ...bound
+  }: LoadOptions,
 ): Promise<Load> {
   const latenciesMs: number[] = [];
   const startedMs = performance.now();
@@ -37,7 +45,11 @@ export async function sendLoad(
       {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        setupRequest: (request) => ({ ...request, body: body() }),
+        setupRequest: (request) => ({
+          ...request,
+          ...(path && { path: path() }),
+          body: body(),
+        }),
       },
     ],
     setupClient(client) {

@@ -3,6 +3,7 @@
  * of databases without other users; `npm run bench` provides them.
  */
 import { benchAdmin } from './admin.ts';
+import { benchBefore } from './before.ts';
 import { benchCompare } from './compare.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFootprint } from './footprint.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   processing: benchProcessing,
   footprint: benchFootprint,
   compare: benchCompare,
+  before: benchBefore,
   fairness: benchFairness,
   receive: benchReceiving,
   memory: benchMemory,

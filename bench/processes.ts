@@ -48,12 +48,16 @@ function answerOf<Answer>(
   });
 }
 
-/** `script` is a path under dist. Resolves when the process sends `ready` over its IPC channel. */
+/**
+ * `script` is a path under `folder`, which is a folder of compiled code. Resolves when the process sends `ready` over its IPC
+ * channel.
+ */
 export async function startProcess(
   script: string,
   env: NodeJS.ProcessEnv = {},
+  folder = dist,
 ): Promise<MeasuredProcess> {
-  const child = fork(join(dist, script), {
+  const child = fork(join(folder, script), {
     execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
     env: {
       MALLOC_ARENA_MAX: '2',
@@ -85,6 +89,7 @@ export async function startProcess(
 /** The administration token of the servers of this run. */
 export const adminToken = randomUUID();
 
-export const startServer = (env: NodeJS.ProcessEnv = {}) =>
-  startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken, ...env });
-export const startWorker = (env: NodeJS.ProcessEnv = {}) => startProcess('bin/worker.js', env);
+export const startServer = (env: NodeJS.ProcessEnv = {}, folder = dist) =>
+  startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken, ...env }, folder);
+export const startWorker = (env: NodeJS.ProcessEnv = {}, folder = dist) =>
+  startProcess('bin/worker.js', env, folder);

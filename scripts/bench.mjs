@@ -1,9 +1,10 @@
 // `npm run bench [-- part …]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
-// bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
+// bench/. Works in databases and under queue prefixes of its own, and removes them afterwards.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readArguments, usageError } from './lib/arguments.mjs';
 import { buildIfChanged } from './lib/build/build.mjs';
+import { buildCommit, resolveCommit } from './lib/build/build-commit.mjs';
 import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { repository } from './lib/paths.mjs';
 import { runCommand, stopCommands } from './lib/process/run-command.mjs';
@@ -19,6 +20,7 @@ const parts = [
   'processing',
   'footprint',
   'compare',
+  'before',
   'fairness',
   'receive',
   'memory',
@@ -31,23 +33,45 @@ const longestMs = 7_200_000;
 const releases = createCleanups();
 const name = `inlet_bench_test_${randomUUID().slice(0, 8)}`;
 
-const usage = `npm run bench [-- part …], of the parts ${parts.join(', ')}`;
+const usage = `npm run bench [-- part … [--commit REF [--save]]], with --commit for before, of the parts ${parts.join(', ')}`;
+/** The commit that the part `before` measures. */
+const options = /** @type {const} */ ({
+  commit: { type: 'string' },
+  save: { type: 'boolean', default: false },
+});
 
 async function bench() {
   checkNode();
-  const { positionals } = readArguments(usage, { allowPositionals: true });
+  const { positionals, values } = readArguments(usage, { allowPositionals: true, options });
   const unknown = positionals.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw usageError(`There is no part '${unknown}'.`, usage);
+  const { commit } = values;
+  if (commit === undefined && (positionals.includes('before') || values.save))
+    throw usageError('The part before needs --commit.', usage);
+  const revision = commit === undefined ? undefined : await resolveCommit(commit);
+  if (revision === null) throw usageError(`There is no commit '${commit}'.`, usage);
   await installDependencies();
   await buildIfChanged();
   await step('Building the benchmark', compile);
+  const before = revision && (await buildBefore(revision, values.save));
   const env = await step('Finding MongoDB and Redis', findServices);
   const { code } = await runCommand(
     process.execPath,
-    ['--expose-gc', join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
-    { cwd: repository, env, show: true, timeoutMs: longestMs },
+    ['--expose-gc', join(repository, 'dist/bench/main.js'), ...positionals],
+    { cwd: repository, env: { ...env, ...before }, show: true, timeoutMs: longestMs },
   );
   return code;
+}
+
+/** @param {string} revision @param {boolean} isSaved */
+async function buildBefore(revision, isSaved) {
+  const folder = join(makeTemporaryFolder('bench-commit', releases), 'inlet');
+  await step(`Building ${revision}`, () => buildCommit(revision, { folder, releases }));
+  return {
+    BENCH_COMMIT: revision,
+    BENCH_COMMIT_DIST: join(folder, 'dist'),
+    BENCH_SAVE: String(isSaved),
+  };
 }
 
 async function compile() {
@@ -85,10 +109,12 @@ async function clean(mongodbUrl, redisUrl) {
   const { default: mongoose } = await import('mongoose');
   const { Redis } = await import('ioredis');
   const client = await new mongoose.mongo.MongoClient(mongodbUrl).connect();
-  await client.db(name).dropDatabase();
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
+  for (const database of databases)
+    if (database.name.startsWith(name)) await client.db(database.name).dropDatabase();
   await client.close();
   const redis = new Redis(redisUrl);
-  const keys = await redis.keys(`${name}:*`);
+  const keys = await redis.keys(`${name}*`);
   if (keys.length > 0) await redis.del(...keys);
   redis.disconnect();
 }

@@ -30,13 +30,19 @@ const idOf = (id: string, { copy, stepMs }: Pick<CopyContext, 'copy' | 'stepMs'>
   return `${ms.slice(0, 8)}-${ms.slice(8)}${id.slice(13, -12)}${tail}`;
 };
 
-type CopyContext = { readonly copy: number; readonly kept: KeptIds; readonly stepMs: number };
+type CopyContext = {
+  readonly copy: number;
+  readonly kept: KeptIds;
+  readonly stepMs: number;
+  readonly hashOf?: (copy: number) => string;
+};
 
 function copied(value: unknown, name: string, context: CopyContext): unknown {
   const { copy, kept, stepMs } = context;
   if (typeof value === 'string') {
     if (kept.has(name)) return value;
     if (uuid.test(value)) return idOf(value, context);
+    if (name === 'hash' && context.hashOf) return context.hashOf(copy);
     return unique.has(name) ? `${value}-${copy}` : value;
   }
   if (value instanceof Date) return new Date(value.getTime() - copy * stepMs);
@@ -58,16 +64,23 @@ type CopyOptions = {
   readonly kept: (copy: number) => KeptIds;
   /** How much older each copy is than the one before, in milliseconds. */
   readonly stepMs: number;
+  /** Which documents are copied. Default: all. */
+  readonly filterOf?: (collection: string) => Doc;
+  /** The hash of the key of a copy. Default: one of no key. */
+  readonly hashOf?: (copy: number) => string;
 };
 
 /** Returns the number of inserted documents by collection. */
 export async function copyDocuments(
   database: Database,
-  { collections, copies, kept, stepMs }: CopyOptions,
+  { collections, copies, kept, stepMs, filterOf, hashOf }: CopyOptions,
 ): Promise<Record<string, number>> {
   const made: Record<string, number> = {};
   for (const name of collections) {
-    const originals = await database.collection(name).find({}).toArray();
+    const originals = await database
+      .collection(name)
+      .find(filterOf?.(name) ?? {})
+      .toArray();
     let batch: Doc[] = [];
     const flush = async () => {
       if (batch.length > 0) await database.collection(name).insertMany(batch, { ordered: false });
@@ -76,7 +89,7 @@ export async function copyDocuments(
     };
     for (let copy = 1; copy <= copies; copy += 1) {
       for (const original of originals) {
-        batch.push(copied(original, '', { copy, kept: kept(copy), stepMs }) as Doc);
+        batch.push(copied(original, '', { copy, kept: kept(copy), stepMs, hashOf }) as Doc);
         if (batch.length >= batchSize) await flush();
       }
     }

@@ -51,7 +51,14 @@ let sent = 0;
 /** Returns the next lead of this run as JSON. */
 export const nextBody = (): string => JSON.stringify(createLead((sent += 1)));
 
-let returned = 0;
-/** Returns the next lead of one of the first people of this run, with a new name. */
-export const nextReturningBody = (): string =>
-  JSON.stringify(createLead((sent += 1), (returned += 1)));
+/** Returns the number of the last lead, which is that of its person too. */
+export const lastNumber = (): number => sent;
+
+/** Returns a function that returns a next lead, with a new name, of each person after `person`. */
+export function createReturningBodies(person: number): () => string {
+  let returned = person;
+  return () => JSON.stringify(createLead((sent += 1), (returned += 1)));
+}
+
+/** Of the first people of this run. */
+export const nextReturningBody = createReturningBodies(0);

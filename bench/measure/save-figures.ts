@@ -52,8 +52,17 @@ function resultOf(name: string, values: readonly number[]): Result {
   };
 }
 
-/** Prints the medians with their ranges, and saves them in place of earlier figures of the same names. */
+/** Prints the medians with their ranges, and saves them. */
 export function saveFigures(title: string, ran: readonly Figures[]): void {
+  const results = storeFigures(ran);
+  printTable(title, [
+    ['', 'median', 'from', 'to'],
+    ...results.map((one) => [one.name, `${one.median}`, `${one.from}`, `${one.to}`]),
+  ]);
+}
+
+/** Saves the medians with their ranges in place of earlier figures of the same names. Returns those of this run. */
+export function storeFigures(ran: readonly Figures[]): Result[] {
   const names = [...new Set(ran.flatMap((figures) => Object.keys(figures)))];
   const results = names.map((name) =>
     resultOf(
@@ -61,10 +70,6 @@ export function saveFigures(title: string, ran: readonly Figures[]): void {
       ran.flatMap((figures) => figures[name] ?? []),
     ),
   );
-  printTable(title, [
-    ['', 'median', 'from', 'to'],
-    ...results.map((one) => [one.name, `${one.median}`, `${one.from}`, `${one.to}`]),
-  ]);
   const saved = JSON.parse(readFileSync(resultsFile, 'utf8')) as { readonly figures: Result[] };
   const others = saved.figures.filter(({ name }) => !names.includes(name));
   const figures = [...results, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -73,4 +78,5 @@ export function saveFigures(title: string, ran: readonly Figures[]): void {
     figures.flatMap((one) => (one.name === target.name ? [{ ...one, ...target }] : [])),
   );
   writeFileSync(pictureFile, drawRatios(ratios));
+  return results;
 }

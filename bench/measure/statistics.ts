@@ -14,6 +14,16 @@ export const sumCounter = (processes: readonly (readonly Series[])[], name: stri
     .flatMap((series) => series.find((one) => one.name === name)?.values ?? [])
     .reduce((sum, { value }) => sum + value, 0);
 
+/** Returns the sum and the number of the values of a histogram over its labels; NaN when there is no such histogram. */
+export function totalsOf(series: readonly Series[], name: string) {
+  const values = series.find((one) => one.name === name)?.values;
+  const total = (part: string) =>
+    values
+      ?.filter(({ metricName }) => metricName === `${name}_${part}`)
+      .reduce((sum, { value }) => sum + value, 0) ?? Number.NaN;
+  return { sum: total('sum'), count: total('count') };
+}
+
 /** Returns a quantile of a histogram over processes, with linear interpolation inside a bucket. */
 export function histogramQuantile(
   processes: readonly (readonly Series[])[],

@@ -17,6 +17,7 @@ test.each([
   ['api', '--bogus'],
   ['bench', '--bogus'],
   ['bench', 'bogus'],
+  ['bench', 'before', '--commit', 'bogus'],
   ['build', '--bogus'],
   ['chaos', '--bogus'],
   ['chaos', 'bogus'],
