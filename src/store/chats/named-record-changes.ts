@@ -63,8 +63,6 @@ const factsOf = ({ name, color, status = 'active' }: NamedRecord): AuditFacts =>
   status,
 });
 
-export type NamedRecords = ReturnType<typeof createNamedRecords>;
-
 export function createNamedRecords(context: Db, name: NamedCollection) {
   const records = collectionOf<NamedRecord>(context.connection, name);
   return {

@@ -62,8 +62,6 @@ type TrialRecords = {
   readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
 };
 
-export type ErasureStore = ReturnType<typeof createErasureStore>;
-
 export function createErasureStore(context: Db) {
   const { connection } = context;
   return {

@@ -33,8 +33,6 @@ type PassResult = BatchResult & { readonly to: string };
 /** The events after the id `from` that ended before `before`. */
 type Due = { readonly before: Date; readonly from: string };
 
-export type RetentionStore = ReturnType<typeof createRetentionStore>;
-
 export function createRetentionStore(connection: Connection) {
   return {
     ...createRetentionVisits(connection),

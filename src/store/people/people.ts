@@ -18,8 +18,6 @@ const withRetries =
   (...args: Args) =>
     retryAfterDuplicate(() => run(...args), maxTries);
 
-export type PeopleStore = ReturnType<typeof createPeopleStore>;
-
 export function createPeopleStore(context: Db) {
   const { merge, unmerge } = createMerges(context);
   const { create, counterpartIn, listCounterparts } = createContactCreation(context);

@@ -86,8 +86,6 @@ const factsOf = ({ state, filter, remap, perSecond, total, replayed }: RunRecord
   replayed,
 });
 
-export type RunStore = ReturnType<typeof createRunStore>;
-
 export function createRunStore(context: Db) {
   const { connection } = context;
   const runs = collectionOf<RunRecord>(connection, collection);

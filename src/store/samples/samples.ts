@@ -45,8 +45,6 @@ type ListedSample = Omit<Sample, 'body'> & { readonly body: Buffer | null };
 
 type SizedRecord = Omit<SampleRecord, 'body'> & { readonly bytes: number };
 
-export type SampleStore = ReturnType<typeof createSampleStore>;
-
 export function createSampleStore(context: Db) {
   const { connection } = context;
   const samples = samplesOf(connection);

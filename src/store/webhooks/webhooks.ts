@@ -91,8 +91,6 @@ type NewWebhook = WebhookFields &
 
 export type WebhookChange = Partial<WebhookFields> & { readonly channelId?: string };
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>;
-
 export function createWebhookStore(context: Db) {
   const { connection } = context;
   return {

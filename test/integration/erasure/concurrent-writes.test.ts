@@ -2,7 +2,7 @@
 import { erasePerson } from '../../../src/api/people/erasures.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { collectionOf } from '../../support/services/collections.ts';
-import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { startSteppedWorker, type SteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
@@ -82,7 +82,7 @@ test.each<[string, (contactId: string, other: string) => Promise<unknown>]>([
   const left = await contactsLeft();
   await erasures.erase(contactId);
   let changed: unknown = null;
-  const stores: ErasureStore = {
+  const stores: Stores['erasures'] = {
     ...context.stores.erasures,
     async insertTombstones(...given) {
       changed ??= await change(contactId, other);
@@ -101,7 +101,7 @@ test('an event that is taken while the tombstone is written leaves nothing of th
     await clear();
     await erasures.erase(await tell(ana));
     let run: SteppedWorker | null = null;
-    const stores: ErasureStore = {
+    const stores: Stores['erasures'] = {
       ...context.stores.erasures,
       async insertTombstones(...given) {
         if (!run) {

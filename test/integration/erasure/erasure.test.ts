@@ -7,7 +7,7 @@ import { rescannedStates, scannedStates } from '../../../src/domain/people/erasu
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Rejection } from '../../../src/domain/webhooks/rejection.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { createResendBodySaver } from '../../../src/store/events/resend-bodies.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { collectionOf } from '../../support/services/collections.ts';
@@ -247,7 +247,7 @@ test('an erasure that is interrupted at any step is continued, and counts each d
           return (call as (...args: never[]) => Promise<unknown>)(...given);
         },
       ]),
-    ) as unknown as ErasureStore;
+    ) as unknown as Stores['erasures'];
     isWhole = (await erasures.tick({ erasures: dying })).length === 0;
     await erasures.toEnd();
     outcomes.push((await erasures.read(_id)).counts);
@@ -313,7 +313,7 @@ test('an event that returns to a scanned state during the scan is found by the s
   const waiting = await send(ana);
   const dead = await tell(ana, { text: null });
   const scanned: string[] = [];
-  const stores: ErasureStore = {
+  const stores: Stores['erasures'] = {
     ...context.stores.erasures,
     async nextEvents(record, state) {
       scanned.push(state);
@@ -335,7 +335,7 @@ test('an event that returns to a scanned state during the scan is found by the s
 test('states without events cost an erasure a read each, and no write', async () => {
   const { erasures: usual } = context.stores;
   const calls: string[] = [];
-  const stores: ErasureStore = {
+  const stores: Stores['erasures'] = {
     ...usual,
     nextEvents(...given) {
       calls.push('read');

@@ -5,7 +5,7 @@ import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import type { StoredIdentity } from '../../../src/store/people/records.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createErasureContext } from '../../support/context/erasures.ts';
@@ -90,7 +90,7 @@ async function growPerson(phone: string): Promise<string> {
 }
 
 /** The stores with the sizes of what each step deletes; after the first step of a kind the process dies once. */
-function measured(sizes: Record<string, number[]>): ErasureStore {
+function measured(sizes: Record<string, number[]>): Stores['erasures'] {
   const { erasures: store } = context.stores;
   const note = async (name: string, ids: readonly string[], work: () => Promise<boolean>) => {
     const seen = (sizes[name] ??= []);
@@ -204,7 +204,7 @@ test('events, samples and audit rows are found by every identity, also when the 
     redactedAt: null,
   } as unknown as AuditRow);
   const groups = new Set<string>();
-  const move: ErasureStore['move'] = async (record, to) => {
+  const move: Stores['erasures']['move'] = async (record, to) => {
     const moved = await context.stores.erasures.move(record, to);
     const { upTo } = to.group ?? {};
     if (upTo === undefined) return moved;

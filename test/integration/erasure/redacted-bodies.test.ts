@@ -8,7 +8,7 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { matchEvents } from '../../../src/erasure/person-matcher.ts';
 import { personOf } from '../../../src/erasure/person.ts';
-import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { collectionOf } from '../../support/services/collections.ts';
 import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
 import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
@@ -238,7 +238,7 @@ test('a certificate counts the redacted audit rows, wherever its process was int
   const { _id } = await erasures.erase(contactId);
   const { finish, ...rest } = context.stores.erasures;
   let deaths = 1;
-  const dying: ErasureStore = {
+  const dying: Stores['erasures'] = {
     ...rest,
     finish: (...given) => {
       if (deaths === 0) return finish(...given);
