@@ -110,8 +110,8 @@ const webTable: Readonly<Record<string, readonly string[]>> = {
   ui: ['api', 'i18n'],
   shell: ['ui', 'api', 'session', 'i18n'],
   mapping: ['ui', 'api', 'session', 'i18n'],
-  // The sign-in screen asks the API before a session exists.
-  'screens/sign-in': ['client'],
+  // The sign-in screen asks the API before a session exists, and links to its page of the documentation.
+  'screens/sign-in': ['client', 'shell'],
   'screens/contact': ['screens/contacts', 'screens/erasures'],
   'screens/conflicts': ['screens/contacts', 'screens/contact'],
   'screens/erasures': ['screens/contacts', 'screens/contact'],
