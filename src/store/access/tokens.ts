@@ -10,7 +10,12 @@ import { failure, type Failure } from '../../base/result.ts';
 import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
-import { createAuditedRecords } from '../audit/audited-change.ts';
+import {
+  changeAuditedRecord,
+  insertAudited,
+  updateRecord,
+  type AuditedRecords,
+} from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
 import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
@@ -136,23 +141,24 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
 function createTokenChanging(context: Db) {
   const { connection, clock } = context;
   const tokens = collectionOf<StoredToken>(connection, collection);
-  const audited = createAuditedRecords<Token>(context, {
+  const audited: AuditedRecords<Token> = {
     records: tokens as unknown as Collection<Token>,
     type: 'token',
     factsOf,
-  });
+  };
   const updateValid = (_id: string, set: Partial<Token>, session: Session) =>
-    audited.update({ _id, revokedAt: null }, { $set: set }, session);
+    updateRecord(audited, { where: { _id, revokedAt: null }, update: { $set: set } }, session);
 
   return {
     create: async (given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> => {
       const token = { ...given, createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
-      return (await audited.create(token, actor)).value;
+      return (await insertAudited(context, audited, { record: token, actor })).value;
     },
 
     /** Fails with `invalid_state` when the token is revoked. */
     change: (id: string, set: TokenChange, actor: Actor) =>
-      audited.change(id, {
+      changeAuditedRecord(context, audited, {
+        id,
         actor,
         action: 'token.change',
         write: (session) => updateValid(id, set, session),
@@ -160,7 +166,8 @@ function createTokenChanging(context: Db) {
 
     /** With `keepsAdmin` it fails with `last_admin` when no other unrestricted admin token is valid. */
     revoke: (id: string, { keepsAdmin }: { readonly keepsAdmin: boolean }, actor: Actor) =>
-      audited.change<Failure<'last_admin'>>(id, {
+      changeAuditedRecord<Token, Failure<'last_admin'>>(context, audited, {
+        id,
         actor,
         action: 'token.revoke',
         async write(session, { revokedAt }) {

@@ -10,11 +10,16 @@ import type { AgentRecord, AgentStatus } from '../../domain/agents/agent.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords } from '../audit/audited-change.ts';
+import {
+  changeAuditedRecord,
+  insertAudited,
+  updateRecord,
+  type AuditedRecords,
+} from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
 import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { anyOf, escapeRegex, exists, readPage } from '../db/queries.ts';
-import { createUseMarks, markDeleted, type Gone } from '../chats/use-marks.ts';
+import { markUsed, markDeleted, type Gone } from '../chats/use-marks.ts';
 
 const collection = 'agents';
 
@@ -95,17 +100,20 @@ export function createAgentStore(context: Db) {
 function createAgentChanges(context: Db, records: Collection<AgentRecord>) {
   const { connection, clock } = context;
   const chats = collectionOf<ChatRecord>(connection, 'chats');
-  const marks = createUseMarks(connection);
-  const audited = createAuditedRecords(context, {
+  const audited: AuditedRecords<AgentRecord> = {
     records,
     type: 'agent',
     present: notDeleted,
     factsOf,
-  });
+  };
   const write = (_id: string, set: object, session: Session) =>
-    audited.update({ _id }, { $set: { ...set, updatedAt: clock.now() } }, session);
+    updateRecord(
+      audited,
+      { where: { _id }, update: { $set: { ...set, updatedAt: clock.now() } } },
+      session,
+    );
   const requireSectors = async (ids: readonly string[], session: Session) =>
-    (await marks.sectors(ids, session)) ? null : failure('gone');
+    (await markUsed(connection, { name: 'sectors', ids }, session)) ? null : failure('gone');
 
   return {
     /** Fails with `gone` when one of the sectors was deleted. */
@@ -113,14 +121,14 @@ function createAgentChanges(context: Db, records: Collection<AgentRecord>) {
       const now = clock.now();
       const status = 'active' as const;
       const record = { _id: newId(), ...given, status, createdAt: now, updatedAt: now };
-      return audited.create<Gone>(record, actor, (session) =>
-        requireSectors(given.sectorIds, session),
-      );
+      const check = (session: Session) => requireSectors(given.sectorIds, session);
+      return insertAudited<AgentRecord, Gone>(context, audited, { record, actor, check });
     },
 
     /** Fails with `gone` when one of the sectors was deleted. */
     change: (id: string, change: AgentChange, actor: Actor) =>
-      audited.change<Gone>(id, {
+      changeAuditedRecord<AgentRecord, Gone>(context, audited, {
+        id,
         actor,
         action: 'agent.change',
         write: async (session) =>
@@ -129,7 +137,8 @@ function createAgentChanges(context: Db, records: Collection<AgentRecord>) {
 
     /** Fails with `in_use` while the agent has an open chat. */
     remove: (id: string, actor: Actor) =>
-      audited.change<Failure<'in_use'>>(id, {
+      changeAuditedRecord<AgentRecord, Failure<'in_use'>>(context, audited, {
+        id,
         actor,
         action: 'agent.delete',
         write: async (session) => {

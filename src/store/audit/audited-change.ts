@@ -31,23 +31,23 @@ export type ChangeResult<Doc, Failed extends Failure = never> = Result<
 
 const isFailure = (found: object): found is Failure => 'ok' in found && found.ok === false;
 
-export function createAuditedChange(db: Db) {
-  return function audited<Doc extends object, Failed extends Failure = never>(
-    change: AuditedChange<Doc, Failed>,
-  ): Promise<ChangeResult<Doc, Failed>> {
-    const { actor, action, target, read, write, factsOf } = change;
-    return inTransaction(db.connection, async (session): Promise<ChangeResult<Doc, Failed>> => {
-      const before = await read(session);
-      if (!before) return failure('not_found');
-      actor.checkPrecondition?.(before);
-      const after = await write(session, before);
-      if (!after) return { ...failure('invalid_state'), current: before };
-      if (isFailure(after)) return after;
-      const facts = { before: factsOf(before), after: factsOf(after, before) };
-      await addAuditRow(db, { actor, action, target, ...facts }, session);
-      return success(after);
-    });
-  };
+/** Fails with `not_found` without the document, with `invalid_state` when `write` returns null, and with what `write` returns. */
+export function changeAudited<Doc extends object, Failed extends Failure = never>(
+  db: Db,
+  change: AuditedChange<Doc, Failed>,
+): Promise<ChangeResult<Doc, Failed>> {
+  const { actor, action, target, read, write, factsOf } = change;
+  return inTransaction(db.connection, async (session): Promise<ChangeResult<Doc, Failed>> => {
+    const before = await read(session);
+    if (!before) return failure('not_found');
+    actor.checkPrecondition?.(before);
+    const after = await write(session, before);
+    if (!after) return { ...failure('invalid_state'), current: before };
+    if (isFailure(after)) return after;
+    const facts = { before: factsOf(before), after: factsOf(after, before) };
+    await addAuditRow(db, { actor, action, target, ...facts }, session);
+    return success(after);
+  });
 }
 
 type AuditedRemoval<Doc> = Pick<AuditedChange<Doc, never>, 'actor' | 'action' | 'target'> & {
@@ -69,7 +69,8 @@ export const removeAudited = <Doc extends object>(
     return success(null);
   });
 
-type AuditedRecords<Doc extends { _id: string }> = {
+/** Records of a collection that are created and changed in a transaction with their audit rows. */
+export type AuditedRecords<Doc extends { _id: string }> = {
   readonly records: Collection<Doc>;
   readonly type: 'agent' | 'channel' | 'label' | 'sector' | 'target' | 'token';
   /** Matches the records that are not deleted. */
@@ -77,63 +78,55 @@ type AuditedRecords<Doc extends { _id: string }> = {
   readonly factsOf: AuditedChange<Doc, never>['factsOf'];
 };
 
-export type AuditedRecordChanges<Doc extends { _id: string }> = ReturnType<
-  typeof createAuditedRecords<Doc>
+type Insertion<Doc, Failed extends Failure> = {
+  readonly record: Doc;
+  readonly actor: Actor;
+  /** A failure that it returns prevents the insert. */
+  readonly check?: (session: Session) => Promise<Failed | null>;
+};
+
+export const insertAudited = <Doc extends { _id: string }, Failed extends Failure = never>(
+  db: Db,
+  { records, type, factsOf }: AuditedRecords<Doc>,
+  { record, actor, check }: Insertion<Doc, Failed>,
+): Promise<Result<Doc, Failed>> =>
+  inTransaction(db.connection, async (session): Promise<Result<Doc, Failed>> => {
+    const failed = await check?.(session);
+    if (failed) return failed;
+    await records.insertOne(record, { session });
+    const target = { type, id: record._id } as const;
+    await addAuditRow(
+      db,
+      { actor, action: `${type}.create`, target, after: factsOf(record) },
+      session,
+    );
+    return success(record);
+  });
+
+type RecordChange<Doc, Failed extends Failure> = { readonly id: string } & Pick<
+  AuditedChange<Doc, Failed>,
+  'actor' | 'action' | 'write'
 >;
 
-/** Returns functions that create and change records of a collection, each in one transaction with its audit row. */
-export function createAuditedRecords<Doc extends { _id: string }>(
-  context: Db,
-  { records, type, present = {}, factsOf }: AuditedRecords<Doc>,
-) {
-  const { connection } = context;
-  const audited = createAuditedChange(context);
-  type Filter = Parameters<typeof records.findOne>[0];
-  const where = (more: object) => ({ ...more, ...present }) as Filter;
-  const returned = (found: unknown) => found as Doc | null;
+export const changeAuditedRecord = <Doc extends { _id: string }, Failed extends Failure = never>(
+  db: Db,
+  { records, type, present, factsOf }: AuditedRecords<Doc>,
+  { id, ...change }: RecordChange<Doc, Failed>,
+): Promise<ChangeResult<Doc, Failed>> =>
+  changeAudited<Doc, Failed>(db, {
+    ...change,
+    target: { type, id },
+    read: (session) => records.findOne({ _id: id, ...present } as never, { session }),
+    factsOf,
+  });
 
-  return {
-    /** Inserts the record unless `check` returns a failure. */
-    create: <Failed extends Failure = never>(
-      record: Doc,
-      actor: Actor,
-      check?: (session: Session) => Promise<Failed | null>,
-    ): Promise<Result<Doc, Failed>> =>
-      inTransaction(connection, async (session): Promise<Result<Doc, Failed>> => {
-        const failed = await check?.(session);
-        if (failed) return failed;
-        await records.insertOne(record as Parameters<typeof records.insertOne>[0], { session });
-        const target = { type, id: record._id } as const;
-        await addAuditRow(
-          context,
-          { actor, action: `${type}.create`, target, after: factsOf(record) },
-          session,
-        );
-        return success(record);
-      }),
-
-    change: <Failed extends Failure = never>(
-      _id: string,
-      change: Pick<AuditedChange<Doc, Failed>, 'actor' | 'action' | 'write'>,
-    ) =>
-      audited<Doc, Failed>({
-        ...change,
-        target: { type, id: _id },
-        read: async (session) => returned(await records.findOne(where({ _id }), { session })),
-        factsOf,
-      }),
-
-    /** For `write`: updates the record that matches the conditions and returns it. */
-    update: async (conditions: object, update: object, session: Session): Promise<Doc | null> =>
-      returned(
-        await records.findOneAndUpdate(
-          where(conditions),
-          update as Parameters<typeof records.findOneAndUpdate>[1],
-          {
-            session,
-            returnDocument: 'after',
-          },
-        ),
-      ),
-  };
-}
+/** For `write`: updates the record that matches the conditions and returns it. */
+export const updateRecord = <Doc extends { _id: string }>(
+  { records, present }: AuditedRecords<Doc>,
+  { where, update }: { readonly where: object; readonly update: object },
+  session: Session,
+): Promise<Doc | null> =>
+  records.findOneAndUpdate({ ...where, ...present } as never, update, {
+    session,
+    returnDocument: 'after',
+  });

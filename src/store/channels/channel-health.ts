@@ -11,7 +11,7 @@ import {
   type ChannelHealth,
 } from '../../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { changeAudited } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
 import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
@@ -76,7 +76,6 @@ export function createChannelHealthStore(context: Db) {
   const { connection } = context;
   const healths = collectionOf<ChannelHealth>(connection, collection);
   const channels = collectionOf<ChannelRecord>(connection, 'channels');
-  const audited = createAuditedChange(context);
 
   return {
     get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
@@ -116,7 +115,7 @@ export function createChannelHealthStore(context: Db) {
 
     /** Disables a channel that failed for too long. Returns false when it is disabled already, or gone. */
     async switchOff(id: string): Promise<boolean> {
-      const changed = await audited<ChannelRecord>({
+      const changed = await changeAudited<ChannelRecord>(context, {
         actor,
         action: 'channel.change',
         target: { type: 'channel', id },

@@ -11,7 +11,12 @@ import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords } from '../audit/audited-change.ts';
+import {
+  changeAuditedRecord,
+  insertAudited,
+  updateRecord,
+  type AuditedRecords,
+} from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
 import { indexesOf, type Connection, type Session, type Db } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
@@ -138,28 +143,29 @@ function createUsers(connection: Connection) {
 
 function createChanging(context: Db) {
   const { connection, clock } = context;
-  const audited = createAuditedRecords<ChannelRecord>(context, {
+  const audited: AuditedRecords<ChannelRecord> = {
     records: channelsOf(connection),
     type: 'channel',
     present: notDeleted,
     factsOf,
-  });
+  };
   const usersOf = createUsers(connection);
 
   return {
     async create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       const now = clock.now();
       const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
-      return (await audited.create(record, actor)).value;
+      return (await insertAudited(context, audited, { record, actor })).value;
     },
 
     /** Fails when the channel was deleted or has changed since it was read. */
     change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
-      changeSeen(audited, { seen, change, now: clock.now() }, { actor, action: 'channel.change' }),
+      changeSeen(context, audited, { seen, change, actor, action: 'channel.change' }),
 
     /** Deletes a channel. Fails with some of its users while it is in use. */
     remove: (_id: string, actor: Actor) =>
-      audited.change<ChannelInUse>(_id, {
+      changeAuditedRecord<ChannelRecord, ChannelInUse>(context, audited, {
+        id: _id,
         actor,
         action: 'channel.delete',
         write: async (session) => {
@@ -168,7 +174,11 @@ function createChanging(context: Db) {
           await markDeleted(connection, { name: 'channels', id: _id }, session);
           const now = clock.now();
           const gone = { enabled: false, deletedAt: now, updatedAt: now };
-          return audited.update({ _id }, { $set: gone, $unset: { secrets: true } }, session);
+          return updateRecord(
+            audited,
+            { where: { _id }, update: { $set: gone, $unset: { secrets: true } } },
+            session,
+          );
         },
       }),
   };

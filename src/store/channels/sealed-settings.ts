@@ -2,7 +2,8 @@
 import type { Actor, AuditAction } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
-import type { AuditedRecordChanges } from '../audit/audited-change.ts';
+import type { Db } from '../db/connection.ts';
+import { changeAuditedRecord, updateRecord, type AuditedRecords } from '../audit/audited-change.ts';
 
 type Sealed = Pick<ChannelRecord, 'settings' | 'secrets'>;
 
@@ -33,20 +34,22 @@ function updateWithSecrets({ secrets = {}, ...set }: SecretsChange, updatedAt: D
 type SeenChange = {
   readonly seen: { readonly _id: string; readonly updatedAt: Date };
   readonly change: SecretsChange;
-  readonly now: Date;
+  readonly actor: Actor;
+  readonly action: AuditAction;
 };
 
 /** Changes the record unless it was deleted or has changed since it was seen. */
 export const changeSeen = <Doc extends { _id: string }>(
-  audited: AuditedRecordChanges<Doc>,
-  { seen: { _id, updatedAt }, change, now }: SeenChange,
-  by: { readonly actor: Actor; readonly action: AuditAction },
+  db: Db,
+  audited: AuditedRecords<Doc>,
+  { seen: { _id, updatedAt }, change, ...by }: SeenChange,
 ) => {
   // Two changes in one millisecond have different times.
-  const later = new Date(Math.max(+now, +updatedAt + 1));
-  return audited.change(_id, {
+  const later = new Date(Math.max(+db.clock.now(), +updatedAt + 1));
+  const update = updateWithSecrets(change, later);
+  return changeAuditedRecord(db, audited, {
     ...by,
-    write: (session) =>
-      audited.update({ _id, updatedAt }, updateWithSecrets(change, later), session),
+    id: _id,
+    write: (session) => updateRecord(audited, { where: { _id, updatedAt }, update }, session),
   });
 };

@@ -10,12 +10,12 @@ import { failure, success, type Failure, type Result } from '../../base/result.t
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { emptyOpening, sectorIdOf, type ChatRecord } from '../../domain/messages/chat.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import { changeAudited, type ChangeResult } from '../audit/audited-change.ts';
 import { inTransaction, type Session, type Db } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { activeContact, peopleCollections } from '../people/records.ts';
 import { createSend } from './sent-messages.ts';
-import { createUseMarks, type Gone } from './use-marks.ts';
+import { markOneUsed, markUsed, type Gone } from './use-marks.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 /** Who acts: the agent, or the token alone. */
@@ -81,7 +81,6 @@ export function createConversationStore(context: Db) {
 /** Opens a chat, or returns the open one of the contact. */
 function createStart(db: Db) {
   const { chats, contacts } = peopleCollections(db.connection);
-  const marks = createUseMarks(db.connection);
   type Started = { readonly chat: ChatRecord; readonly isReused: boolean };
 
   const once = (start: ChatStart, { agentId, actor }: Executor) =>
@@ -94,7 +93,10 @@ function createStart(db: Db) {
         { $set: { updatedAt: now } },
         { session },
       );
-      if (matchedCount === 0 || !(await marks.channel(channelId, session))) {
+      if (
+        matchedCount === 0 ||
+        !(await markOneUsed(db.connection, { name: 'channels', id: channelId }, session))
+      ) {
         await session.abortTransaction();
         return failure('not_found');
       }
@@ -108,7 +110,8 @@ function createStart(db: Db) {
         return success({ chat: open, isReused: true });
       }
       const isThere =
-        (await marks.sector(sectorId, session)) && (await marks.agent(agentId, session));
+        (await markOneUsed(db.connection, { name: 'sectors', id: sectorId }, session)) &&
+        (await markOneUsed(db.connection, { name: 'agents', id: agentId }, session));
       if (!isThere) {
         await session.abortTransaction();
         return failure('gone');
@@ -149,7 +152,6 @@ type Decision<Failed extends Failure> = ChatUpdate | Failed | 'unchanged' | null
 /** Returns a function that changes one chat as `decide` says. Only a change writes an audit row. */
 function createChatChange(context: Db) {
   const { chats } = peopleCollections(context.connection);
-  const audited = createAuditedChange(context);
 
   return async function change<Failed extends Failure = never>(
     id: string,
@@ -157,7 +159,7 @@ function createChatChange(context: Db) {
     decide: (chat: ChatRecord, session: Session) => Decision<Failed> | Promise<Decision<Failed>>,
   ): Changed<Failed> {
     const where = { _id: id, forwardsTo: { $exists: false } };
-    const changed = await audited<ChatRecord, Failed | Unchanged>({
+    const changed = await changeAudited<ChatRecord, Failed | Unchanged>(context, {
       actor,
       action,
       target: { type: 'chat', id },
@@ -199,7 +201,6 @@ function createAttendance(context: Db) {
   const { connection, clock } = context;
   const { messages } = peopleCollections(connection);
   const change = createChatChange(context);
-  const marks = createUseMarks(connection);
 
   return {
     /** Gives the chat to the executor. Fails with `invalid_state` when it is closed, `taken` when another has it. */
@@ -211,7 +212,8 @@ function createAttendance(context: Db) {
           if (has !== null && has !== agentId) return failure('taken');
           if (agentId === null || (has !== null && chat.agent?.enteredAt)) return 'unchanged';
         }
-        if (!(await marks.agent(agentId, session))) return failure('gone');
+        if (!(await markOneUsed(connection, { name: 'agents', id: agentId }, session)))
+          return failure('gone');
         const agent = agentId === null ? null : { agentId, enteredAt: clock.now() };
         const joined = (chat.joined ?? []).filter((one) => one.agentId !== agentId);
         return { $set: { status: 'in_chat', agent, joined } };
@@ -248,7 +250,8 @@ function createAttendance(context: Db) {
             before.length === labelIds.length && before.every((one) => labelIds.includes(one));
           if (isSame) return 'unchanged';
           const added = labelIds.filter((one) => !before.includes(one));
-          if (!(await marks.labels(added, session))) return failure('gone');
+          if (!(await markUsed(connection, { name: 'labels', ids: added }, session)))
+            return failure('gone');
           const removed = new Set([...removedLabelIds, ...before]);
           for (const label of labelIds) removed.delete(label);
           return { $set: { labelIds, removedLabelIds: [...removed].slice(-maxRemovedLabels) } };
@@ -279,7 +282,6 @@ function createTransfer(context: Db) {
   const { connection, clock } = context;
   const { chats, messages } = peopleCollections(connection);
   const change = createChatChange(context);
-  const marks = createUseMarks(connection);
 
   const once = (id: string, transfer: ChatTransfer, executor: Executor): Changed<NotTransferred> =>
     change<NotTransferred>(
@@ -291,10 +293,11 @@ function createTransfer(context: Db) {
         const other =
           to && (await chats.findOne({ ...to, open: true, _id: { $ne: id } }, { session }));
         if (other) return { ...failure('open_chat'), chatId: other._id };
-        if (to && !(await marks.channel(to.channelId, session))) return failure('no_channel');
+        if (to && !(await markOneUsed(connection, { name: 'channels', id: to.channelId }, session)))
+          return failure('no_channel');
         const isThere =
-          (await marks.sector(transfer.sectorId, session)) &&
-          (await marks.agent(transfer.agentId, session));
+          (await markOneUsed(connection, { name: 'sectors', id: transfer.sectorId }, session)) &&
+          (await markOneUsed(connection, { name: 'agents', id: transfer.agentId }, session));
         if (!isThere) return failure('gone');
         const now = clock.now();
         if (annotation) {

@@ -15,7 +15,7 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import { changeAudited, type ChangeResult } from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
 import { bindTo, indexesOf, type Db } from '../db/connection.ts';
 import {
@@ -157,13 +157,12 @@ export function createResend<Doc extends Outbound>(
   documents: Collection<Doc>,
   moreFacts: (doc: Outbound) => AuditFacts = () => ({}),
 ) {
-  const audited = createAuditedChange(context);
   // The cast holds because only the fields of `Outbound` are read and written.
   const queued = documents as unknown as Queued;
 
   return (_id: string, actor: Actor): Promise<ChangeResult<Doc>> => {
     const dead = { _id, 'delivery.state': 'dead' } as const;
-    return audited<Outbound>({
+    return changeAudited<Outbound>(context, {
       actor,
       action: 'delivery.retry',
       target: { type: 'delivery', id: _id },

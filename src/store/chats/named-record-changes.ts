@@ -11,7 +11,12 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { NamedRecord, NamedRecordStatus } from '../../domain/messages/named-record.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords } from '../audit/audited-change.ts';
+import {
+  changeAuditedRecord,
+  insertAudited,
+  updateRecord,
+  type AuditedRecords,
+} from '../audit/audited-change.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
 import { indexesOf, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate } from '../db/errors.ts';
@@ -91,29 +96,36 @@ function createChanges(context: Db, records: Collection<NamedRecord>, collection
   const { clock, connection } = context;
   const type = auditTypes[collection];
   const isUsed = createUseCheck(context, collection);
-  const audited = createAuditedRecords(context, { records, type, present: notDeleted, factsOf });
+  const audited: AuditedRecords<NamedRecord> = { records, type, present: notDeleted, factsOf };
 
   return {
     create(given: NewNamedRecord, actor: Actor) {
       const keyed = { ...given, nameKey: nameKeyOf(given.name), createdAt: clock.now() };
       const record = { _id: newId(), ...keyed };
-      return unlessNameTaken(() => audited.create<Failure<'name_taken'>>(record, actor));
+      return unlessNameTaken(() => insertAudited(context, audited, { record, actor }));
     },
 
     change(_id: string, change: NamedRecordChange, actor: Actor) {
       const key = change.name === undefined ? {} : { nameKey: nameKeyOf(change.name) };
       return unlessNameTaken(() =>
-        audited.change<Failure<'name_taken'>>(_id, {
+        changeAuditedRecord<NamedRecord, Failure<'name_taken'>>(context, audited, {
+          id: _id,
           actor,
           action: `${type}.change`,
-          write: (session) => audited.update({ _id }, { $set: { ...change, ...key } }, session),
+          write: (session) =>
+            updateRecord(
+              audited,
+              { where: { _id }, update: { $set: { ...change, ...key } } },
+              session,
+            ),
         }),
       );
     },
 
     /** Fails with `in_use` while an open chat or an agent uses it. */
     remove: (_id: string, actor: Actor) =>
-      audited.change<Failure<'in_use'>>(_id, {
+      changeAuditedRecord<NamedRecord, Failure<'in_use'>>(context, audited, {
+        id: _id,
         actor,
         action: `${type}.delete`,
         write: async (session) => {
@@ -122,7 +134,7 @@ function createChanges(context: Db, records: Collection<NamedRecord>, collection
           // No name has this key: the keys of names have no tab.
           const nameKey = `deleted\t${_id}`;
           const gone = { nameKey, deletedAt: clock.now(), webhookId: null };
-          return audited.update({ _id }, { $set: gone }, session);
+          return updateRecord(audited, { where: { _id }, update: { $set: gone } }, session);
         },
       }),
   };

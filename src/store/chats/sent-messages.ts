@@ -11,7 +11,7 @@ import { inTransaction, type Connection } from '../db/connection.ts';
 import { retryAfterDuplicate } from '../db/errors.ts';
 import { peopleCollections } from '../people/records.ts';
 import { markFilesUsed } from './files.ts';
-import { createUseMarks } from './use-marks.ts';
+import { markOneUsed } from './use-marks.ts';
 
 /** `moved`: the chat is in another channel than the message, or has become that of another contact. */
 type NotSent = Failure<'closed' | 'moved' | 'no_channel'>;
@@ -21,7 +21,6 @@ type Sent = { readonly message: MessageRecord; readonly chatContactId: string };
 
 export function createSend(connection: Connection) {
   const { chats, messages } = peopleCollections(connection);
-  const marks = createUseMarks(connection);
 
   const once = ({ message, chatContactId: contactId }: Sent) =>
     inTransaction(connection, async (session): Promise<Result<MessageRecord, NotSent>> => {
@@ -38,7 +37,10 @@ export function createSend(connection: Connection) {
         const chat = await chats.findOne({ _id: chatId }, { session });
         return failure(chat?.open ? 'moved' : 'closed');
       }
-      if (delivery && !(await marks.channel(channelId, session))) {
+      if (
+        delivery &&
+        !(await markOneUsed(connection, { name: 'channels', id: channelId }, session))
+      ) {
         await session.abortTransaction();
         return failure('no_channel');
       }

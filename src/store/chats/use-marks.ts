@@ -26,32 +26,32 @@ const now = { $currentDate: { usedAt: true } } as const;
 /** Something that a change names was deleted. */
 export type Gone = Failure<'gone'>;
 
-/** Each function returns false when one of the records does not exist or is deleted. */
-export function createUseMarks(connection: Connection) {
-  const marks = collectionOf<Mark>(connection, collection);
-
-  const markIn = (name: Marked) => async (ids: readonly string[], session: Session) => {
-    if (ids.length === 0) return true;
-    const present = await collectionOf<{ _id: string; deletedAt?: Date | null }>(connection, name)
-      .find({ _id: { $in: [...ids] }, deletedAt: null }, { session, projection: { _id: 1 } })
-      .toArray();
-    for (const { _id } of present) {
-      const mark = markOf(name, _id, randomInt(marksPerRecord));
-      await marks.updateOne({ _id: mark }, now, { session, upsert: true });
-    }
-    return present.length === ids.length;
-  };
-  /** Marks nothing without an id. */
-  const markOneIn = (name: Marked) => (id: string | null | undefined, session: Session) =>
-    markIn(name)(id ? [id] : [], session);
-  return {
-    sectors: markIn('sectors'),
-    labels: markIn('labels'),
-    sector: markOneIn('sectors'),
-    agent: markOneIn('agents'),
-    channel: markOneIn('channels'),
-  };
+/** Returns false when one of the records does not exist or is deleted. */
+export async function markUsed(
+  connection: Connection,
+  { name, ids }: { readonly name: Marked; readonly ids: readonly string[] },
+  session: Session,
+): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const present = await collectionOf<{ _id: string; deletedAt?: Date | null }>(connection, name)
+    .find({ _id: { $in: [...ids] }, deletedAt: null }, { session, projection: { _id: 1 } })
+    .toArray();
+  for (const { _id } of present) {
+    const mark = markOf(name, _id, randomInt(marksPerRecord));
+    await collectionOf<Mark>(connection, collection).updateOne({ _id: mark }, now, {
+      session,
+      upsert: true,
+    });
+  }
+  return present.length === ids.length;
 }
+
+/** Marks nothing without an id. */
+export const markOneUsed = (
+  connection: Connection,
+  { name, id }: { readonly name: Marked; readonly id: string | null | undefined },
+  session: Session,
+): Promise<boolean> => markUsed(connection, { name, ids: id ? [id] : [] }, session);
 
 /** For the transaction that deletes the record: conflicts with each use of it at the same time. */
 export async function markDeleted(

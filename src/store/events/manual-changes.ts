@@ -2,7 +2,7 @@
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import { changeAudited, type ChangeResult } from '../audit/audited-change.ts';
 import type { Session, Db } from '../db/connection.ts';
 import type { Events } from './state-change.ts';
 import { discardEvent } from './discard.ts';
@@ -12,7 +12,6 @@ import { recordInAudit } from '../audit/audit.ts';
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
 export function createManualChanges(context: Db, events: Events) {
-  const audited = createAuditedChange(context);
   const about = (_id: string, actor: Actor) => ({
     actor,
     target: { type: 'event', id: _id } as const,
@@ -36,13 +35,13 @@ export function createManualChanges(context: Db, events: Events) {
         after: { filters: [...filters] },
       }),
     replay: (replay: Replay, actor: Actor): Promise<ChangeResult<EventRecord>> =>
-      audited<EventRecord>({
+      changeAudited<EventRecord>(context, {
         ...about(replay.eventId, actor),
         action: `event.${replay.change}`,
         write: (session) => replayEvent(events, replay, session),
       }),
     discard: (eventId: string, actor: Actor): Promise<ChangeResult<EventRecord>> =>
-      audited<EventRecord>({
+      changeAudited<EventRecord>(context, {
         ...about(eventId, actor),
         action: 'event.discard',
         write: (session) => discardEvent(events, eventId, session),

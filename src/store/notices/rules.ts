@@ -1,7 +1,7 @@
 /** Rules of notices, of the installation and of single webhooks. Collection `notice_rules`. Each change has its audit row. */
 import type { NoticeRules, NoticeRulesRecord } from '../../domain/notices/rules.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { changeAudited } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/collection.ts';
 import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { idIndexOf } from '../db/indexes.ts';
@@ -15,7 +15,6 @@ const noRules = (_id: string): NoticeRulesRecord => ({ _id, rules: {}, updatedAt
 export function createNoticeRuleStore(context: Db) {
   const { connection, clock } = context;
   const records = collectionOf<NoticeRulesRecord>(connection, collection);
-  const audited = createAuditedChange(context);
 
   const read = async (_id: string, session?: Session): Promise<NoticeRulesRecord> =>
     (await records.findOne({ _id }, { ...(session && { session }) })) ?? noRules(_id);
@@ -36,7 +35,7 @@ export function createNoticeRuleStore(context: Db) {
 
     /** Replaces the rules unless they were changed since they were seen. */
     change: (seen: NoticeRulesRecord, rules: NoticeRules, actor: Actor) =>
-      audited<NoticeRulesRecord>({
+      changeAudited<NoticeRulesRecord>(context, {
         actor,
         action: 'rules.change',
         target: { type: 'rules', id: seen._id },

@@ -9,7 +9,11 @@ import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { NoticeDelivery } from '../../domain/notices/notice.ts';
 import { maxTargets, type TargetRecord } from '../../domain/notices/target.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedRecords } from '../audit/audited-change.ts';
+import {
+  changeAuditedRecord,
+  insertAudited,
+  type AuditedRecords,
+} from '../audit/audited-change.ts';
 import { changeSeen, settingsFacts, type SecretsChange } from '../channels/sealed-settings.ts';
 import { collectionOf, type Collection } from '../db/collection.ts';
 import { indexesOf, inTransaction, type Session, type Db } from '../db/connection.ts';
@@ -87,7 +91,7 @@ function createTargetChanges(context: Db) {
   const { connection, clock } = context;
   const targets = collectionOf<TargetRecord>(connection, collection);
   const deliveries = noticeDeliveriesOf(connection);
-  const audited = createAuditedRecords(context, { records: targets, type: 'target', factsOf });
+  const audited: AuditedRecords<TargetRecord> = { records: targets, type: 'target', factsOf };
 
   return {
     /** Returns null when there are `maxTargets`. */
@@ -102,9 +106,9 @@ function createTargetChanges(context: Db) {
         sentTurn: null,
         sentAt: null,
       };
-      const created = await audited.create(record, actor, async (session) =>
-        (await takePlace(targets, session)) ? null : failure('too_many'),
-      );
+      const check = async (session: Session) =>
+        (await takePlace(targets, session)) ? null : failure('too_many');
+      const created = await insertAudited(context, audited, { record, actor, check });
       return created.ok ? created.value : null;
     },
 
@@ -113,11 +117,12 @@ function createTargetChanges(context: Db) {
       const isEnabledAgain = change.enabled === true && !seen.enabled;
       const set = { ...change, ...(isEnabledAgain && { sentTurn: null }) };
       const by = { actor, action: 'target.change' } as const;
-      return changeSeen(audited, { seen, change: set, now: clock.now() }, by);
+      return changeSeen(context, audited, { seen, change: set, ...by });
     },
 
     remove: (_id: string, actor: Actor) =>
-      audited.change<Failure>(_id, {
+      changeAuditedRecord<TargetRecord, Failure>(context, audited, {
+        id: _id,
         actor,
         action: 'target.delete',
         write: async (session) => {

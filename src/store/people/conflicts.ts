@@ -1,7 +1,7 @@
 /** Conflicts: the identities of one event belong to two contacts. A user merges them or dismisses the conflict. */
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
+import { changeAudited, type ChangeResult } from '../audit/audited-change.ts';
 import { anyOf, readList } from '../db/queries.ts';
 import { peopleCollections, type ConflictRecord } from './records.ts';
 import type { Db } from '../db/connection.ts';
@@ -15,7 +15,6 @@ export type ConflictFilter = {
 export function createConflictStore(context: Db) {
   const { connection, clock } = context;
   const { conflicts } = peopleCollections(connection);
-  const audited = createAuditedChange(context);
   return {
     listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictRecord>> {
       const { state, channelId, contactId } = filter;
@@ -30,7 +29,7 @@ export function createConflictStore(context: Db) {
 
     /** Fails with `not_found` when the conflict is not open. */
     dismissConflict: (id: string, actor: Actor): Promise<ChangeResult<ConflictRecord>> =>
-      audited<ConflictRecord>({
+      changeAudited<ConflictRecord>(context, {
         actor,
         action: 'conflict.dismiss',
         target: { type: 'conflict', id },

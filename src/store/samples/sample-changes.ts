@@ -7,7 +7,7 @@
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { createAuditedChange, removeAudited } from '../audit/audited-change.ts';
+import { changeAudited, removeAudited } from '../audit/audited-change.ts';
 import { inTransaction, type Session, type Db } from '../db/connection.ts';
 import { ignoreDuplicate, retryAfterDuplicate } from '../db/errors.ts';
 import { exists } from '../db/queries.ts';
@@ -73,7 +73,6 @@ function createManualAdd(context: Db) {
 function createChange(context: Db) {
   const { connection } = context;
   const samples = samplesOf(connection);
-  const audited = createAuditedChange(context);
 
   /** Returns null when all numbers are taken. */
   async function findFreePin(webhookId: string, session: Session): Promise<number | null> {
@@ -84,7 +83,7 @@ function createChange(context: Db) {
 
   function changeOnce({ _id, webhookId }: SampleKey, given: SampleChange, actor: Actor) {
     const { pinned, name } = given;
-    return audited<SampleRecord, Failure<'too_many_pinned'>>({
+    return changeAudited<SampleRecord, Failure<'too_many_pinned'>>(context, {
       actor,
       action: 'sample.change',
       target: targetOf(_id),

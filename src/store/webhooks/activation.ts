@@ -10,7 +10,7 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Schedule, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { IndexSpec, Session, Db } from '../db/connection.ts';
 import { versionsOf, webhooksOf } from './records.ts';
-import { createWebhookChange, type WebhookFailure } from './transition.ts';
+import { transitionWebhook, type WebhookFailure } from './transition.ts';
 
 type Activation = {
   readonly version: number;
@@ -59,7 +59,6 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
 
 export function createActivation(context: Db) {
   const versions = versionsOf(context.connection);
-  const change = createWebhookChange(context);
 
   /** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */
   return (webhookId: string, activation: Activation): Promise<Result<Webhook, WebhookFailure>> => {
@@ -88,7 +87,7 @@ export function createActivation(context: Db) {
       const retired = { $set: { status: 'retired' } } as const;
       await versions.updateOne({ webhookId, version: previous }, retired, { session });
     };
-    return change(transition, { after });
+    return transitionWebhook(context, transition, { after });
   };
 }
 
@@ -114,12 +113,11 @@ type Unscheduling = {
 export function createScheduling(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
-  const run = createWebhookChange(context);
 
   return {
     /** Schedules an activation and replaces an earlier schedule. */
     schedule: (id: string, schedule: Schedule, actor: Actor) =>
-      run({
+      transitionWebhook(context, {
         id,
         where: { status: { $in: activatable } },
         set: { schedule: { $literal: schedule } },
@@ -129,7 +127,7 @@ export function createScheduling(context: Db) {
 
     /** Fails when the webhook has another schedule or none. */
     unschedule: (id: string, { scheduleId, failure }: Unscheduling, actor: Actor) =>
-      run({
+      transitionWebhook(context, {
         id,
         where: { 'schedule.id': scheduleId },
         set: { schedule: null },

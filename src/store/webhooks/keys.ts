@@ -5,7 +5,7 @@
  * detects it. Concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { changeAudited } from '../audit/audited-change.ts';
 import { newId } from '../../base/ids.ts';
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -118,7 +118,6 @@ function createKeyChanging(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
-  const audited = createAuditedChange(context);
 
   /** Fails when the webhook does not exist or is archived. */
   function rotate(
@@ -167,7 +166,7 @@ function createKeyChanging(context: Db) {
   /** Fails when the key does not exist or is revoked already. */
   const revoke = (webhookId: string, id: string, actor: Actor) => {
     const open = { _id: id, webhookId, revokedAt: null };
-    return audited<PathKey>({
+    return changeAudited<PathKey>(context, {
       actor,
       action: 'key.revoke',
       target: { type: 'key', id },

@@ -1,6 +1,6 @@
 /** One conditional change of a webhook with its audit row. */
 import { failure, type Failure, type Result } from '../../base/result.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { changeAudited } from '../audit/audited-change.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import {
@@ -51,39 +51,35 @@ type Companions<Failed extends Failure> = {
   readonly after?: (session: Session) => Promise<void>;
 };
 
-/** Returns a function that makes one change in a transaction of its own. */
-export function createWebhookChange(context: Db) {
-  const { connection } = context;
-  const webhooks = webhooksOf(connection);
-  const audited = createAuditedChange(context);
-
-  return async function change<Failed extends Failure = never>(
-    { id, where, set, action, actor, extraFacts }: Transition,
-    { check, after }: Companions<Failed> = {},
-  ): Promise<Result<Webhook, WebhookFailure | Failed>> {
-    const changed = await audited<Webhook, Failed>({
-      actor,
-      action,
-      target: { type: 'webhook', id },
-      read: (session) => webhooks.findOne({ _id: id }, { session }),
-      write: async (session, before) => {
-        const failed = await check?.(session, before);
-        if (failed) return failed;
-        const updated = await webhooks.findOneAndUpdate(
-          { _id: id, ...where },
-          [{ $set: { ...set, ...touchedNow } }],
-          { session, returnDocument: 'after' },
-        );
-        if (updated) await after?.(session);
-        return updated;
-      },
-      factsOf: (webhook, before) => ({
-        ...webhookFacts(webhook, before),
-        ...(before && extraFacts),
-      }),
-    });
-    if (!changed.ok && 'current' in changed)
-      return { ...failure('invalid_state'), status: changed.current.status };
-    return changed as Result<Webhook, Failure<'not_found'> | Failed>;
-  };
+/** Makes one change in a transaction of its own. */
+export async function transitionWebhook<Failed extends Failure = never>(
+  db: Db,
+  { id, where, set, action, actor, extraFacts }: Transition,
+  { check, after }: Companions<Failed> = {},
+): Promise<Result<Webhook, WebhookFailure | Failed>> {
+  const webhooks = webhooksOf(db.connection);
+  const changed = await changeAudited<Webhook, Failed>(db, {
+    actor,
+    action,
+    target: { type: 'webhook', id },
+    read: (session) => webhooks.findOne({ _id: id }, { session }),
+    write: async (session, before) => {
+      const failed = await check?.(session, before);
+      if (failed) return failed;
+      const updated = await webhooks.findOneAndUpdate(
+        { _id: id, ...where },
+        [{ $set: { ...set, ...touchedNow } }],
+        { session, returnDocument: 'after' },
+      );
+      if (updated) await after?.(session);
+      return updated;
+    },
+    factsOf: (webhook, before) => ({
+      ...webhookFacts(webhook, before),
+      ...(before && extraFacts),
+    }),
+  });
+  if (!changed.ok && 'current' in changed)
+    return { ...failure('invalid_state'), status: changed.current.status };
+  return changed as Result<Webhook, Failure<'not_found'> | Failed>;
 }

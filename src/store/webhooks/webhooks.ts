@@ -17,7 +17,7 @@ import {
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import { createActivation, createScheduling, scheduleIndex } from './activation.ts';
-import { createUseMarks } from '../chats/use-marks.ts';
+import { markOneUsed } from '../chats/use-marks.ts';
 import {
   indexesOf,
   inTransaction,
@@ -39,7 +39,7 @@ import {
 } from '../db/queries.ts';
 import { keysOf, keyLookupPipeline, newKey } from './keys.ts';
 import { markSampled, webhooksOf } from './records.ts';
-import { createWebhookChange, webhookFacts } from './transition.ts';
+import { transitionWebhook, webhookFacts } from './transition.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 const byStatus = 'by_status';
@@ -173,13 +173,13 @@ function createCreation(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
   const keys = keysOf(connection);
-  const marks = createUseMarks(connection);
 
   return function create(given: NewWebhook, actor: Actor): Promise<CreateResult> {
     const _id = newId();
     const { channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
     return inTransaction(connection, async (session) => {
-      if (!(await marks.channel(channelId, session))) return failure('unknown_channel');
+      if (!(await markOneUsed(connection, { name: 'channels', id: channelId }, session)))
+        return failure('unknown_channel');
       const blank = {
         ...webhookFieldsOf(given),
         nameKey: foldName(given.name),
@@ -230,14 +230,14 @@ const literals = (fields: Readonly<Record<string, unknown>>) =>
 function createChanging(context: Db) {
   const { connection } = context;
   const webhooks = webhooksOf(connection);
-  const marks = createUseMarks(connection);
-  const change = createWebhookChange(context);
   const unknownChannel = async (id: string, session: Session) =>
-    (await marks.channel(id, session)) ? null : failure('unknown_channel');
+    (await markOneUsed(connection, { name: 'channels', id }, session))
+      ? null
+      : failure('unknown_channel');
   const move =
     (verb: 'pause' | 'resume', [from, to]: readonly [WebhookStatus, WebhookStatus]) =>
     (id: string, actor: Actor) =>
-      change({
+      transitionWebhook(context, {
         id,
         where: { status: from },
         set: { status: to },
@@ -250,7 +250,7 @@ function createChanging(context: Db) {
     resume: move('resume', ['paused', 'active']),
     archive: (id: string, actor: Actor) => {
       const set = { status: 'archived', schedule: null };
-      return change({ id, where: {}, set, action: 'webhook.archive', actor });
+      return transitionWebhook(context, { id, where: {}, set, action: 'webhook.archive', actor });
     },
 
     /** A webhook that was active before becomes paused. `channel_deleted`: its channel is deleted and no other was given. */
@@ -263,10 +263,16 @@ function createChanging(context: Db) {
       const check = async (session: Session, before: Webhook) => {
         if (channelId !== undefined) return unknownChannel(channelId, session);
         if (before.status !== 'archived') return null;
-        return (await marks.channel(before.channelId, session)) ? null : failure('channel_deleted');
+        return (await markOneUsed(connection, { name: 'channels', id: before.channelId }, session))
+          ? null
+          : failure('channel_deleted');
       };
       const transition = { id, where, set, action: 'webhook.restore', actor } as const;
-      return change<Failure<'unknown_channel' | 'channel_deleted'>>(transition, { check });
+      return transitionWebhook<Failure<'unknown_channel' | 'channel_deleted'>>(
+        context,
+        transition,
+        { check },
+      );
     },
 
     update(id: string, given: WebhookChange, actor: Actor) {
@@ -276,7 +282,7 @@ function createChanging(context: Db) {
       const check = async (session: Session) =>
         channelId === undefined ? null : unknownChannel(channelId, session);
       const transition = { id, where, set, action: 'webhook.update', actor } as const;
-      return change<Failure<'unknown_channel'>>(transition, { check });
+      return transitionWebhook<Failure<'unknown_channel'>>(context, transition, { check });
     },
 
     /** Fails when the webhook is archived or has changed since it was read, so that no other change is overwritten. */
@@ -287,7 +293,7 @@ function createChanging(context: Db) {
     ) {
       const where = { status: { $ne: 'archived' }, changedAt: seen };
       const set = { ...literals(given), configuredAt: '$$NOW' };
-      return change({ id, where, set, action: 'webhook.configure', actor });
+      return transitionWebhook(context, { id, where, set, action: 'webhook.configure', actor });
     },
 
     markSampled: (id: string): Promise<void> => markSampled(webhooks, id),
