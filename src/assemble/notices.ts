@@ -6,6 +6,7 @@ import type { NoticeDelivery } from '../domain/notices/notice.ts';
 import { attemptNotice, reportNotice } from '../notices/attempt-notice.ts';
 import { startNoticeEvaluation } from '../notices/evaluate.ts';
 import type { Resources } from './resources.ts';
+import { createDisabledGate } from '../delivery/disabled-channels.ts';
 
 type NoticeConfig = Pick<Config, 'allowedDestinations' | 'leaseMs' | 'publicUrl'>;
 type NoticeParts = {
@@ -29,7 +30,7 @@ export function assembleNoticeDelivery(
     random: Math.random,
     deliveries: stores.noticeDeliveries,
     targets: stores.noticeTargets,
-    channels: stores.noticeTargets,
+    gate: createDisabledGate(stores.noticeTargets),
     senders: createNoticeSenders({ ...config, now: () => clock.now() }),
     ...over,
   };

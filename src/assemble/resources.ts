@@ -18,6 +18,7 @@ import { createStores, type Stores } from '../store/stores.ts';
 import { connect, prepareDatabase, storeFailures, watchIndexes } from './connection.ts';
 import { openTracing } from './tracing.ts';
 import { openVault, warnOfUnreadable, type VaultConfig } from './vault.ts';
+import { getMappings } from '../store/webhooks/mappings.ts';
 
 /** `stores`: for the composition, which replaces some of them in tests. */
 export type Resources = ProcessContext & { readonly stores: Stores };
@@ -34,7 +35,9 @@ export const assembleResources = (
   ...opened,
   defaultRegion: config.defaultRegion,
   vault: openVault(config, opened.logger),
-  bodies: createStoredBodies(opened.stores),
+  bodies: createStoredBodies({
+    mappings: { getMany: (keys) => getMappings(opened.stores, keys) },
+  }),
 });
 
 /** Resolves to the resources, and to a check that names what keeps MongoDB from working. */

@@ -46,9 +46,6 @@ export function assembleDelivery(
     connection: stores.connection,
     random: Math.random,
     deliveries: stores.deliveries,
-    // Not cached: a message that is sent again after a change of its channel goes to the new URL.
-    channels: stores.channels,
-    channelHealth: stores.channelHealth,
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...config, ...resources, now: () => resources.clock.now() }),
     ...over,

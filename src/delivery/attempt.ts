@@ -30,10 +30,11 @@ import type { ChannelGate } from './channel-gate.ts';
 import { composeMessage } from './compose-message.ts';
 import type { ClaimedDelivery } from './dispatcher.ts';
 import { finishAttempt } from './finish-attempt.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import type { Db } from '../store/db/connection.ts';
 
-type AttemptDeps = {
+type AttemptDeps = Db & {
   readonly deliveries: Pick<DeliveryQueue<OutboundMessage>, 'finish'>;
-  readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
   readonly deliverers: Deliverers;
   readonly gate: Pick<ChannelGate, 'observeResult'>;
@@ -65,12 +66,13 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedMessage
 type Attempted = { readonly outcome: DeliveryOutcome; readonly channel: ChannelRecord | null };
 
 async function attempt(deps: AttemptDeps, claimed: ClaimedMessage, span: Span): Promise<Attempted> {
-  const { channels, deliverers } = deps;
+  const { deliverers } = deps;
   const { message } = claimed;
   let channel: ChannelRecord | null = null;
   const ends = (outcome: DeliveryOutcome): Attempted => ({ outcome, channel });
   try {
-    channel = await channels.get(message.channelId);
+    // Not cached: a message that is sent again after a change of its channel goes to the new URL.
+    channel = await findChannel(deps, message.channelId);
     const deliver = channel && deliverers[channel.kind];
     if (!channel || !deliver) return ends(dead('channel_missing'));
     const isHeld = channelHoldsUnknown(channel);

@@ -12,7 +12,13 @@ import { ratesOfChannel } from '../channels/registry.ts';
 import { isOffDue, type ChannelHealth } from '../domain/messages/channel-health.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
-import type { ChannelHealthStore } from '../store/channels/channel-health.ts';
+import {
+  getChannelHealth,
+  takeProbe,
+  resetChannelHealth,
+  recordChannelFailure,
+  switchChannelOff,
+} from '../store/channels/channel-health.ts';
 import {
   findChannelPauses,
   takeRecipients,
@@ -21,10 +27,9 @@ import {
 } from '../store/channels/channel-rates.ts';
 import type { DueDelivery } from '../store/chats/deliveries.ts';
 import type { Db } from '../store/db/connection.ts';
+import { findChannel } from '../store/channels/channels.ts';
 
 type ChannelGateDeps = Db & {
-  readonly channels: { get(id: string): Promise<ChannelRecord | null> };
-  readonly channelHealth: Omit<ChannelHealthStore, 'getMany'>;
   readonly logger: Logger;
   /** How long the state of a channel is cached. An attempt reads its channel again. */
   readonly channelStateMs?: number;
@@ -78,14 +83,14 @@ export function createChannelGate(deps: ChannelGateDeps) {
 type States = ReturnType<typeof createStates>;
 
 function createStates(ctx: ChannelGateDeps) {
-  const { channels, channelHealth, channelStateMs = defaultStateMs } = ctx;
+  const { channelStateMs = defaultStateMs } = ctx;
   const states = createCache<ChannelState>({
     max: 2_000,
     ttlMs: channelStateMs,
     async load(id) {
       const [channel, health, pauses] = await Promise.all([
-        channels.get(id),
-        channelHealth.get(id),
+        findChannel(ctx, id),
+        getChannelHealth(ctx, id),
         findChannelPauses(ctx, [id]),
       ]);
       const rates = channel ? ratesOfChannel(channel) : {};
@@ -101,7 +106,7 @@ function createStates(ctx: ChannelGateDeps) {
   };
 }
 
-function createAdmit({ channelHealth }: ChannelGateDeps, states: States) {
+function createAdmit(ctx: ChannelGateDeps, states: States) {
   /** Sorts out the deliveries whose channel takes none. */
   return async function admit(due: readonly DueDelivery[]): Promise<Admission> {
     const found = await states.of(due);
@@ -115,7 +120,7 @@ function createAdmit({ channelHealth }: ChannelGateDeps, states: States) {
     const probed: string[] = [];
     for (const id of failing) {
       const first = due.find(({ channelId }) => channelId === id);
-      const turn = await channelHealth.takeProbe(id);
+      const turn = await takeProbe(ctx, id);
       if (first && turn === 'taken') probes.set(id, first._id);
       // To postpone its deliveries would take the probe from the worker that has not claimed it yet.
       if (turn === 'recent') probed.push(id);
@@ -187,17 +192,17 @@ function createGrant(ctx: ChannelGateDeps, states: States) {
 }
 
 function createResultObserver(ctx: ChannelGateDeps, states: States) {
-  const { channelHealth, logger } = ctx;
+  const { logger } = ctx;
   async function noteSuccess(id: string): Promise<void> {
     const { health } = await states.get(id);
     if (!health) return;
-    const wasFailing = await channelHealth.reset(id);
+    const wasFailing = await resetChannelHealth(ctx, id);
     states.invalidate(id);
     if (wasFailing) logger.info({ channelId: id }, 'channel.recovered');
   }
 
   async function noteFailure({ _id: id }: ChannelRecord, reason: string): Promise<boolean> {
-    const health = await channelHealth.recordFailure(id, reason);
+    const health = await recordChannelFailure(ctx, id, reason);
     if (!health || health.failures === 1) states.invalidate(id);
     if (!health?.failingSince) return false;
     const { failures, failingSince, lastAt } = health;
@@ -205,7 +210,7 @@ function createResultObserver(ctx: ChannelGateDeps, states: States) {
       states.invalidate(id);
       logger.warn({ channelId: id, reason, failures }, 'channel.failing');
     }
-    if (isOffDue(health) && (await channelHealth.switchOff(id))) {
+    if (isOffDue(health) && (await switchChannelOff(ctx, id))) {
       states.invalidate(id);
       logger.warn({ channelId: id, reason, failures }, 'channel.switched_off');
     }

@@ -2,7 +2,7 @@
 import { createCache } from '../base/concurrency/cache.ts';
 import type { DeliveryGate } from './channel-gate.ts';
 
-export type ChannelsById = {
+type ChannelsById = {
   get(id: string): Promise<{ readonly enabled: boolean } | null>;
 };
 

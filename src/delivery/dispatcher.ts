@@ -12,7 +12,6 @@ import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { DeliveryQueue, DueDelivery, Outbound } from '../store/chats/deliveries.ts';
 import type { DeliveryGate } from './channel-gate.ts';
-import { createDisabledGate, type ChannelsById } from './disabled-channels.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 export type ClaimedDelivery<Doc extends Outbound> = {
@@ -26,9 +25,8 @@ type DispatcherDeps<Doc extends Outbound> = {
     DeliveryQueue<Doc>,
     'findDue' | 'claim' | 'findClaimed' | 'postpone' | 'delay'
   >;
-  readonly channels: ChannelsById;
-  /** Which deliveries may begin. Default: those of channels that are enabled. */
-  readonly gate?: DeliveryGate;
+  /** Which deliveries may begin. */
+  readonly gate: DeliveryGate;
   /** Makes one attempt and records its outcome. Must not reject. */
   readonly attempt: (claimed: ClaimedDelivery<Doc>) => Promise<void>;
   /** Called for a delivery that its claim ended because no attempt was left. */
@@ -47,10 +45,9 @@ const pollsUntilIdle = 30;
 export type Dispatcher = ReturnType<typeof startDispatcher>;
 
 export function startDispatcher<Doc extends Outbound>(deps: DispatcherDeps<Doc>) {
-  const { deliveries, attempt, reportSpent, random, logger, metrics } = deps;
+  const { deliveries, gate, attempt, reportSpent, random, logger, metrics } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const limit = createConcurrencyLimit();
-  const gate = deps.gate ?? createDisabledGate(deps.channels);
   let isClosed = false;
   let isMoreDue = false;
   let idlePolls = 0;

@@ -9,6 +9,7 @@ import { decodeStored } from '../producers/stored-body.ts';
 import type { EventErasure, RedactedBody } from '../store/erasures/event-erasure.ts';
 import type { Person } from './person.ts';
 import { isNamedInBody, readRedactable, redactItems } from './redactable-body.ts';
+import { findChannel } from '../store/channels/channels.ts';
 
 type Parents = ReadonlyMap<string, EventRecord>;
 
@@ -72,7 +73,7 @@ export async function isNamedInRequest(
   { request, webhook }: { request: KeptRequest; webhook: Webhook },
 ): Promise<boolean> {
   const { headers, query } = request;
-  const region = regionOf(await ctx.channels.get(webhook.channelId), ctx.defaultRegion);
+  const region = regionOf(await findChannel(ctx, webhook.channelId), ctx.defaultRegion);
   return person.isMentionedIn([valueOf(request, webhook), headers, query], region);
 }
 

@@ -7,6 +7,8 @@ import { regionOf } from '../domain/messages/channel.ts';
 import { identitiesOf } from '../domain/people/contact.ts';
 import { applyItem, itemBudget } from '../mapping/evaluation/apply.ts';
 import { removeParts, type Person } from './person.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import { getWebhook } from '../store/webhooks/webhooks.ts';
 
 type RedactableBody = Awaited<ReturnType<typeof readRedactable>>;
 
@@ -18,8 +20,8 @@ export async function readRedactable(
 ) {
   const { bodies } = ctx;
   const { webhookId, channelId, mappingVersion } = event;
-  const profile = (await ctx.webhooks.get(webhookId))?.producerProfile ?? '';
-  const channel = await ctx.channels.get(channelId);
+  const profile = (await getWebhook(ctx, webhookId))?.producerProfile ?? '';
+  const channel = await findChannel(ctx, channelId);
   const inbound = channel && inboundOf(channel, { producerProfile: profile });
   const mapping = await bodies.compiledMapping(webhookId, mappingVersion);
   const splitter = await bodies.compiledMapping(webhookId, holder.mappingVersion);

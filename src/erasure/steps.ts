@@ -9,6 +9,7 @@ import {
   type ErasureSubject,
 } from '../domain/people/erasure.ts';
 import { redactAuditRows } from '../store/audit/audit.ts';
+import { nextWebhookOfChannels } from '../store/webhooks/webhooks.ts';
 import {
   isNamedInEvent,
   isNamedInRequest,
@@ -74,8 +75,8 @@ function scanAfter({ state, isAgain }: Scan): Scan | null {
 
 /** Of one webhook. What names the person is deleted as a whole: another sample shows the same shape. */
 async function eraseSamples(ctx: ProcessContext, record: ErasureRecord, sought: ErasureSubject) {
-  const { erasures, webhooks } = ctx;
-  const webhook = await webhooks.nextByChannels(sought.channelIds, record.cursor?.id ?? '');
+  const { erasures } = ctx;
+  const webhook = await nextWebhookOfChannels(ctx, sought.channelIds, record.cursor?.id ?? '');
   if (!webhook) return nextGroup(ctx, record, sought);
   const person = personOf(sought.identities);
   const naming = async (

@@ -28,6 +28,7 @@ import type { TargetRecord } from '../domain/notices/target.ts';
 import type { EvaluationState } from '../store/notices/notices.ts';
 import type { RulesOf } from './conditions.ts';
 import { findConditions } from './find-conditions.ts';
+import { getWebhooks } from '../store/webhooks/webhooks.ts';
 
 type Options = {
   /** Starts the deliveries that were stored. */
@@ -160,7 +161,7 @@ async function entriesOf(
   listed: readonly GroupedNotice[],
 ): Promise<NoticeEntry[]> {
   const ids = [...new Set(listed.flatMap(({ notice }) => notice.webhookId ?? []))];
-  const nameOf = new Map((await ctx.webhooks.getMany(ids)).map(({ _id, name }) => [_id, name]));
+  const nameOf = new Map((await getWebhooks(ctx, ids)).map(({ _id, name }) => [_id, name]));
   return listed.map(({ notice, change }) => ({
     noticeId: notice._id,
     kind: notice.kind,

@@ -26,6 +26,10 @@ import {
 import { findMostRejected } from '../store/counters/rejection-counts.ts';
 import { countDueEvents } from '../store/maintenance/installation-counts.ts';
 import { listDriftBuckets } from '../store/counters/drift.ts';
+import { listFailingChannels } from '../store/channels/channel-health.ts';
+import { getChannels } from '../store/channels/channels.ts';
+import { filterActiveWebhooks } from '../store/webhooks/webhooks.ts';
+import { getMapping } from '../store/webhooks/mappings.ts';
 
 type FindInput = {
   readonly open: readonly NoticeRecord[];
@@ -98,9 +102,9 @@ async function findBacklog(ctx: ProcessContext, { rulesOf, at }: FindInput): Pro
 }
 
 async function findDestinations(ctx: ProcessContext): Promise<Finding[]> {
-  const healths = await ctx.channelHealth.listFailing(maxFailingChannels);
+  const healths = await listFailingChannels(ctx, maxFailingChannels);
   const ids = healths.map(({ _id }) => _id);
-  const channels = ids.length === 0 ? [] : await ctx.channels.getMany(ids);
+  const channels = ids.length === 0 ? [] : await getChannels(ctx, ids);
   const conditions = destinationsFailing(healths, channels);
   const covers = healths.length < maxFailingChannels ? always : () => false;
   return [{ kind: 'destination_failing', conditions, covers }];
@@ -147,7 +151,7 @@ async function findEnded(
   if (some.length === 0) return new Set();
   const ids = [...new Set(some.flatMap(({ webhookId }) => webhookId ?? []))];
   const [active, lifetimes] = await Promise.all([
-    ctx.webhooks.filterActive(ids),
+    filterActiveWebhooks(ctx, ids),
     ctx.stats.lifetimes(ids),
   ]);
   const isActive = new Set(active);
@@ -182,7 +186,7 @@ async function findDrift(
   for (const { _id, activeVersion } of webhooks) {
     if (activeVersion === null) continue;
     const buckets = await listDriftBuckets(ctx, _id);
-    const active = await ctx.mappings.get(_id, activeVersion);
+    const active = await getMapping(ctx, _id, activeVersion);
     if (buckets.length === 0 || !active) continue;
     conditions.push(...mappingDrift(_id, buckets, active.mapping));
   }

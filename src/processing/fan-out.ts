@@ -10,7 +10,6 @@ import type { RunWithDeadline } from '../base/process/deadline.ts';
 import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { newEvent } from '../domain/events/new-event.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
 import { itemBudget } from '../mapping/evaluation/apply.ts';
 import { readDedup } from '../mapping/evaluation/dedup-keys.ts';
@@ -22,20 +21,21 @@ import type { Tx } from '../store/sets/set-transaction.ts';
 import type { ParentEvent } from './read/read-event.ts';
 import type { HeldSet } from './sets/held-set.ts';
 import { retryConflicts, type RetryDeps } from './sets/retry-conflicts.ts';
+import type { Db } from '../store/db/connection.ts';
+import { getWebhook } from '../store/webhooks/webhooks.ts';
 
-export type FanOutDeps = RetryDeps & {
-  readonly events: Pick<EventStore, 'countResends'>;
-  readonly tx: Tx;
-  readonly set: HeldSet;
-  readonly queue: Pick<EventQueue, 'hint'>;
-  readonly bodies: Pick<StoredBodies, 'compiledMapping'>;
-  /** Read for each parent, not cached: a recipe whose grace period has just begun must not be missed. */
-  readonly webhooks: { get(id: string): Promise<Webhook | null> };
-  readonly clock: Clock;
-  readonly withDeadline: RunWithDeadline;
-  /** Resolves when the next items may be stored. */
-  readonly onStep?: (step: 'items') => Promise<void>;
-};
+export type FanOutDeps = Db &
+  RetryDeps & {
+    readonly events: Pick<EventStore, 'countResends'>;
+    readonly tx: Tx;
+    readonly set: HeldSet;
+    readonly queue: Pick<EventQueue, 'hint'>;
+    readonly bodies: Pick<StoredBodies, 'compiledMapping'>;
+    readonly clock: Clock;
+    readonly withDeadline: RunWithDeadline;
+    /** Resolves when the next items may be stored. */
+    readonly onStep?: (step: 'items') => Promise<void>;
+  };
 
 /** Items of one transaction. */
 const maxBatchItems = 100;
@@ -59,10 +59,12 @@ export async function fanOut(deps: FanOutDeps, parent: ParentEvent): Promise<voi
 
 /** The mapping version of the parent first, then the versions whose dedup recipe is still in its grace period. */
 async function recipeFor(
-  { webhooks, bodies, clock }: FanOutDeps,
+  deps: FanOutDeps,
   { webhookId, mappingVersion }: EventRecord,
 ): Promise<Recipe> {
-  const webhook = await webhooks.get(webhookId);
+  const { bodies, clock } = deps;
+  // Not cached: a recipe whose grace period has just begun must not be missed.
+  const webhook = await getWebhook(deps, webhookId);
   const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
   const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
   const mappings = await Promise.all(

@@ -4,16 +4,12 @@
  * Promises: counting needs no round trip; counts are written every five seconds, and every minute when 10,000 keys are in use. Counts may be too low
  * and are never too high: a killed process loses unwritten counts, and a write with an unknown outcome is not repeated.
  */
-import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
-import type { KeyUse } from '../domain/webhooks/webhook.ts';
+import type { Db } from '../store/db/connection.ts';
+import { addKeyUses } from '../store/webhooks/keys.ts';
 
-type KeyUsageDeps = {
-  readonly keys: { addUses(uses: readonly KeyUse[]): Promise<void> };
-  readonly logger: Logger;
-  readonly clock?: Clock;
-};
+type KeyUsageDeps = Db & { readonly logger: Logger };
 
 const flushEveryMs = 5_000;
 const maxFlushEveryMs = 60_000;
@@ -23,10 +19,12 @@ const maxKeys = 50_000;
 
 type Entry = { readonly keyId: string; uses: number; lastUsedMs: number };
 
-export function startKeyUsage({ keys, logger, clock = systemClock }: KeyUsageDeps) {
+export function startKeyUsage(ctx: KeyUsageDeps) {
+  const { logger, clock } = ctx;
   const buffer = startWriteBehind<Entry>({
     write: (entries) =>
-      keys.addUses(
+      addKeyUses(
+        ctx,
         entries.map(({ keyId, uses, lastUsedMs }) => ({
           keyId,
           uses,

@@ -7,7 +7,7 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
 import type { Vault } from '../base/secrets/vault.ts';
-import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+import type { Sample } from '../domain/webhooks/webhook.ts';
 import { createDecodeThread } from '../producers/decode-thread/decode-thread.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
@@ -19,6 +19,8 @@ import { createSourcePolicy } from './source-policy.ts';
 import { createUsageLimits } from './usage-limits.ts';
 import type { WebhookCache } from './webhook-cache.ts';
 import { createWebhookReader } from './webhook-reader.ts';
+import type { Db } from '../store/db/connection.ts';
+import { getWebhook } from '../store/webhooks/webhooks.ts';
 
 type AuthThrottle = {
   /** Whether this client network has sent too many wrong credentials. */
@@ -32,15 +34,11 @@ type AuthThrottle = {
   ): Promise<Result>;
 };
 
-type Ports = {
+type Ports = Pick<Db, 'connection'> & {
   readonly authThrottle: AuthThrottle;
   readonly producerOf: (profile: string) => Producer;
   readonly events: Pick<EventStore, 'findByDedupKeys' | 'findByBody'>;
   readonly samples: { add(sample: Sample): Promise<void> };
-  readonly webhooks: {
-    markSampled(id: string): Promise<void>;
-    get(id: string): Promise<Webhook | null>;
-  };
   /** Called for each request with a valid key. */
   readonly countKeyUse?: ((keyId: string) => void) | undefined;
 };
@@ -76,7 +74,7 @@ export function createReceiving(deps: ReceivingDeps) {
     /** Limits the samples that are stored, by webhook. */
     sampleRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
     /** Reads a webhook that the cache may have read before the request came. */
-    readWebhookAgain: createWebhookReader((id) => deps.webhooks.get(id), clock),
+    readWebhookAgain: createWebhookReader((id) => getWebhook({ ...deps, clock }, id), clock),
     /** Limits the requests for receipts, by webhook. */
     receiptRates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
   };

@@ -13,6 +13,7 @@ import { decodeKept } from '../producers/stored-body.ts';
 import type { Receiving } from './receiving.ts';
 import { recordEvent, type DecodedRequest, type ReceiveResult } from './recording/record-event.ts';
 import { renderText } from '../base/texts/texts.ts';
+import { markWebhookSampled } from '../store/webhooks/webhooks.ts';
 
 /** Stores a producer's test request as a sample, for any status of the webhook. */
 export async function storePing(
@@ -50,9 +51,10 @@ const sampleRate: Rate = { burst: maxSamples, everyMs: 1_000 };
 
 /** Resolves to the stored sample; to null when it was not stored because too many were. */
 async function addSample(
-  { samples, webhooks, clock, sampleRates }: Receiving,
+  receiving: Receiving,
   { webhook, request }: DecodedRequest,
 ): Promise<Sample | null> {
+  const { samples, clock, sampleRates } = receiving;
   if (sampleRates.take(webhook._id, sampleRate).retryAfterMs > 0) return null;
   const receivedAt = clock.now();
   const sample: Sample = {
@@ -63,7 +65,7 @@ async function addSample(
     ...request,
   };
   await samples.add(sample);
-  if (webhook.status === 'draft') await webhooks.markSampled(webhook._id);
+  if (webhook.status === 'draft') await markWebhookSampled(receiving, webhook._id);
   return sample;
 }
 

@@ -9,12 +9,14 @@
  * Must never: see the key itself.
  */
 import { LRUCache } from 'lru-cache';
-import { systemClock, type Clock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { atMost, createCache } from '../base/concurrency/cache.ts';
 import { startChangePoll } from '../base/concurrency/change-poll.ts';
 import { gatherLoads } from '../base/concurrency/gather-loads.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { receptionModeOf, type Webhook } from '../domain/webhooks/webhook.ts';
+import type { Db } from '../store/db/connection.ts';
+import { findWebhooksByKeyHashes, listChangedWebhooks } from '../store/webhooks/webhooks.ts';
 
 /** The webhook that a key belongs to. */
 export type ResolvedKey = {
@@ -27,18 +29,7 @@ export type ResolvedKey = {
 /** Wrapped, because a cache stores objects only. */
 type Entry = { readonly hash: string; readonly resolved: ResolvedKey | null };
 
-type WebhookCacheDeps = {
-  readonly webhooks: {
-    /** The map has no unknown, revoked or expired keys. */
-    findByKeyHashes(
-      hashes: readonly string[],
-      now: Date,
-    ): Promise<ReadonlyMap<string, ResolvedKey>>;
-    changedSince(since: Date, limit: number): Promise<readonly { id: string; changedAt: Date }[]>;
-  };
-  readonly logger: Logger;
-  readonly clock?: Clock;
-};
+type WebhookCacheDeps = Db & { readonly logger: Logger };
 
 /** More than 10,000 webhooks, some of them with two keys. */
 const maxEntries = 12_000;
@@ -49,9 +40,10 @@ const maxAgeMs = 300_000;
 
 export type WebhookCache = ReturnType<typeof createWebhookCache>;
 
-export function createWebhookCache({ webhooks, logger, clock = systemClock }: WebhookCacheDeps) {
+export function createWebhookCache(ctx: WebhookCacheDeps) {
+  const { logger, clock } = ctx;
   const rejected = createRejectedKeys(clock);
-  const find = gatherLoads((hashes) => webhooks.findByKeyHashes(hashes, clock.now()));
+  const find = gatherLoads((hashes) => findWebhooksByKeyHashes(ctx, hashes, clock.now()));
   const cache = createCache<Entry>({
     max: maxEntries,
     ttlMs,
@@ -80,7 +72,7 @@ export function createWebhookCache({ webhooks, logger, clock = systemClock }: We
   }
 
   const { poll, close } = startChangePoll({
-    changedSince: (since, limit) => webhooks.changedSince(since, limit),
+    changedSince: (since, limit) => listChangedWebhooks(ctx, since, limit),
     isIdle: () => cache.isIdle() && rejected.isEmpty(),
     onChange: (ids) => (ids === 'all' ? invalidateEverything() : invalidateAll(ids)),
     onCurrent: (atMs) => cache.confirm(atMs),

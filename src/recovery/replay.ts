@@ -6,6 +6,7 @@ import type { Actor } from '../domain/audit/audit.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import { hintEvents } from '../queue/process-events.ts';
 import type { Replay } from '../store/events/replay.ts';
+import { getWebhooks } from '../store/webhooks/webhooks.ts';
 
 type Replayable = Pick<
   EventRecord,
@@ -19,15 +20,16 @@ type ReplayParameters = {
 };
 
 export async function replayParameters(
-  { events, webhooks, clock }: ProcessContext,
+  ctx: ProcessContext,
   found: readonly Replayable[],
   change: Replay['change'],
 ): Promise<ReplayParameters> {
+  const { events, clock } = ctx;
   const requireFresh = startFreshnessCheck(clock);
   const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
   const ownBodies = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
   const [known, split] = await Promise.all([
-    webhooks.getMany(webhookIds),
+    getWebhooks(ctx, webhookIds),
     events.findSplitBodies(ownBodies),
   ]);
   const byId = new Map(known.map((webhook) => [webhook._id, webhook]));

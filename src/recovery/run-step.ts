@@ -18,6 +18,7 @@ import {
 import { hintEvents } from '../queue/process-events.ts';
 import { selectableStates } from '../store/events/selection.ts';
 import { replayParameters, startFreshnessCheck } from './replay.ts';
+import { getWebhooks } from '../store/webhooks/webhooks.ts';
 
 /** How soon to check again whether the released events were processed. */
 const unprocessedPauseMs = 250;
@@ -110,8 +111,8 @@ async function resumeStep(ctx: ProcessContext, run: RunRecord): Promise<void> {
   });
 }
 
-async function isActive({ webhooks }: ProcessContext, webhookId: string): Promise<boolean> {
-  const [webhook] = await webhooks.getMany([webhookId]);
+async function isActive(ctx: ProcessContext, webhookId: string): Promise<boolean> {
+  const [webhook] = await getWebhooks(ctx, [webhookId]);
   return webhook?.status === 'active';
 }
 

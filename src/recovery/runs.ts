@@ -12,6 +12,7 @@ import type { RunFailure, RunRecord } from '../domain/events/run.ts';
 import { isStoreError } from '../store/db/errors.ts';
 import { QueryTooSlow } from '../store/db/queries.ts';
 import { runSteps } from './run-step.ts';
+import { filterActiveWebhooks } from '../store/webhooks/webhooks.ts';
 
 type Options = {
   /** The time between two ticks when no run is open. */
@@ -25,7 +26,7 @@ const maxResumes = 100;
 const system = { tokenId: 'inlet', name: 'inlet' };
 
 export function startRuns(ctx: ProcessContext, { intervalMs, random = Math.random }: Options) {
-  const { events, runs, webhooks, logger, clock } = ctx;
+  const { events, runs, logger, clock } = ctx;
   let searchedMs = -Infinity;
 
   async function work(): Promise<number> {
@@ -55,7 +56,7 @@ export function startRuns(ctx: ProcessContext, { intervalMs, random = Math.rando
   async function findHeld(): Promise<void> {
     const webhookIds = await events.listHeldWebhooks();
     if (webhookIds.length === 0) return;
-    const active = await webhooks.filterActive(webhookIds);
+    const active = await filterActiveWebhooks(ctx, webhookIds);
     if (active.length === 0) return;
     const underWay = await runs.listResuming(active);
     const abandoned = active.filter((id) => !underWay.has(id));

@@ -4,15 +4,11 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { createAgentStore } from './agents/agents.ts';
 import { createConversationStore } from './chats/conversations.ts';
 import { createNamedRecords } from './chats/named-record-changes.ts';
-import { createChannelStore } from './channels/channels.ts';
-import { createChannelHealthStore } from './channels/channel-health.ts';
 import type { Connection, Db } from './db/connection.ts';
 import { createDeliveryStore } from './chats/deliveries.ts';
 import { createErasureStore } from './erasures/erasures.ts';
 import { createEventStore } from './events/events.ts';
 import { createInboxStore } from './chats/inbox.ts';
-import { createKeyStore } from './webhooks/keys.ts';
-import { createMappingStore } from './webhooks/mappings.ts';
 import { createPeopleStore } from './people/people.ts';
 import { createRunStore } from './runs/runs.ts';
 import { createRejectionStore } from './samples/rejections.ts';
@@ -26,7 +22,6 @@ import { createObservationStore } from './notices/observations.ts';
 import { createTargetStore } from './notices/targets.ts';
 import { createStatsStore } from './counters/stats.ts';
 import { createTokenStore } from './access/tokens.ts';
-import { createWebhookStore } from './webhooks/webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
@@ -44,13 +39,8 @@ export function createStores(connection: Connection, clock: Clock = systemClock)
     conversations: createConversationStore(context),
     agents: createAgentStore(context),
     inbox: createInboxStore(connection),
-    channels: createChannelStore(context),
-    channelHealth: createChannelHealthStore(context),
-    webhooks: createWebhookStore(context),
-    keys: createKeyStore(context),
     samples: createSampleStore(context),
     rejections: createRejectionStore(context),
-    mappings: createMappingStore(context),
     testEvents: createTestEventStore(context),
     tokens: createTokenStore(context),
     runs: createRunStore(context),

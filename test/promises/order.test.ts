@@ -9,6 +9,7 @@ import {
 import { valueOf } from '../support/context/value-of.ts';
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import { insertMapping } from '../../src/store/webhooks/mappings.ts';
 
 jest.setTimeout(120_000);
 
@@ -163,7 +164,9 @@ async function playRemaps(
 }
 
 test('remaps that keep the dates end in the same state in any order beside other events', async () => {
-  valueOf(await context.stores.mappings.create(webhook._id, remapped, actor));
+  valueOf(
+    await insertMapping(context.stores, { webhookId: webhook._id, mapping: remapped }, actor),
+  );
   const played = leads.chain((drafts) => {
     const events = drafts.map((draft, n) => ({
       ...draft,

@@ -26,6 +26,8 @@ import {
 } from '../../domain/access/token.ts';
 import { firstTokenId, type TokenChange } from '../../store/access/tokens.ts';
 import type { ApiContext } from '../context.ts';
+import { listWebhookIdsOfChannels, getWebhooks } from '../../store/webhooks/webhooks.ts';
+import { getChannels } from '../../store/channels/channels.ts';
 
 type TokenInput = Pick<Token, 'name' | 'scopes'> & {
   readonly expiresAt?: Date | null;
@@ -52,13 +54,13 @@ function recordUse({ tokens, logger }: ApiContext, { _id, lastUsedAt }: Token, n
 }
 
 async function resolveRestriction(
-  { webhooks }: ApiContext,
+  ctx: ApiContext,
   { restriction }: Token,
 ): Promise<ResolvedRestriction | null> {
   if (!restriction) return null;
   const { webhookIds, channelIds } = restriction;
   if (channelIds.length === 0) return restriction;
-  const ofChannels = await webhooks.listIdsByChannels(channelIds);
+  const ofChannels = await listWebhookIdsOfChannels(ctx, channelIds);
   return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
 }
 
@@ -173,12 +175,12 @@ function requireInboxAlone(scopes: readonly Scope[]): void {
 }
 
 async function requireExisting(
-  { webhooks, channels }: ApiContext,
+  ctx: ApiContext,
   { webhookIds = [], channelIds = [] }: TokenInput,
 ): Promise<void> {
   const [foundWebhooks, foundChannels] = await Promise.all([
-    webhooks.getMany(webhookIds),
-    channels.getMany(channelIds),
+    getWebhooks(ctx, webhookIds),
+    getChannels(ctx, channelIds),
   ]);
   const known = new Set([...foundWebhooks, ...foundChannels].map(({ _id }) => _id));
   const problemsOf = (list: string, ids: readonly string[]): FieldProblem[] =>

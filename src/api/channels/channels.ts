@@ -17,7 +17,14 @@ import { healthStateOf, type ChannelHealth } from '../../domain/messages/channel
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { isPhoneRegion } from '../../domain/people/phone.ts';
-import type { ChannelFilter } from '../../store/channels/channels.ts';
+import {
+  type ChannelFilter,
+  readChannelPage,
+  findChannel,
+  insertChannel,
+  updateChannel,
+  markChannelDeleted,
+} from '../../store/channels/channels.ts';
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import {
@@ -31,6 +38,11 @@ import {
 } from './secret-settings.ts';
 import { readReceiving, type Receiving } from '../webhooks/registration.ts';
 import { findChannelPauses } from '../../store/channels/channel-rates.ts';
+import {
+  getChannelHealths,
+  resetChannelHealth,
+  getChannelHealth,
+} from '../../store/channels/channel-health.ts';
 
 type NewChannel = Pick<ChannelRecord, 'name' | 'kind'> & { readonly settings?: ChannelSettings };
 
@@ -94,7 +106,7 @@ async function withHealth(
 ): Promise<ChannelWithHealth[]> {
   const ids = records.map(({ _id }) => _id);
   const [found, pauses] = await Promise.all([
-    ctx.channelHealth.getMany(ids),
+    getChannelHealths(ctx, ids),
     findChannelPauses(ctx, ids),
   ]);
   const health = new Map(found.map((one) => [one._id, one]));
@@ -110,12 +122,12 @@ export async function listChannels(
   filter: ChannelFilter,
   page: Page,
 ): Promise<Paged<ChannelWithHealth>> {
-  const found = await ctx.channels.list(filter, page);
+  const found = await readChannelPage(ctx, filter, page);
   return { ...found, results: await withHealth(ctx, found.results) };
 }
 
-const requireChannel = async ({ channels }: ApiContext, id: string): Promise<ChannelRecord> =>
-  orNotFound(await channels.get(id));
+const requireChannel = async (ctx: ApiContext, id: string): Promise<ChannelRecord> =>
+  orNotFound(await findChannel(ctx, id));
 
 /** Throws `not_found`. */
 export const getChannel = async (ctx: ApiContext, id: string): Promise<ChannelWithHealth> =>
@@ -129,7 +141,7 @@ export function createChannel(
   checkSettings(ctx, kind, settings);
   const id = newId();
   const stored = sealSettings(secretsOf(ctx, kind), id, settings);
-  return ctx.channels.create({ id, name, kind, ...stored }, actor);
+  return insertChannel(ctx, { id, name, kind, ...stored }, actor);
 }
 
 /** Changes name, settings or state; the kind is fixed. Throws `invalid_field` or `conflict`. */
@@ -150,10 +162,10 @@ export async function changeChannel(
     };
     const stored =
       settings && mergeSettings(secretsOf(ctx, kind), seen, { change: settings, ...rules });
-    return ctx.channels.change(seen, { ...set, ...stored }, actor);
+    return updateChannel(ctx, { seen, change: { ...set, ...stored } }, actor);
   });
   // A person who enables it or changes its settings expects the next message to be sent.
-  if (set.enabled || settings) await ctx.channelHealth.reset(id);
+  if (set.enabled || settings) await resetChannelHealth(ctx, id);
   return getChannel(ctx, id);
 }
 
@@ -162,7 +174,7 @@ export async function changeChannel(
  * with open events and deliveries.
  */
 export async function removeChannel(ctx: ApiContext, id: string, actor: Actor): Promise<void> {
-  const removed = await ctx.channels.remove(id, actor);
+  const removed = await markChannelDeleted(ctx, id, actor);
   if (removed.ok || removed.reason !== 'in_use') return;
   const usedBy = removed.users.map(({ type, _id, name }) => ({ type, id: _id, name }));
   throw new AppError('in_use', { details: { usedBy } });
@@ -201,7 +213,7 @@ export async function probeChannel(
   id: string,
   actor: Actor,
 ): Promise<ProbeResult> {
-  const { channels, channelHealth, vault } = ctx;
+  const { vault } = ctx;
   const channel = await requireChannel(ctx, id);
   const { outbound, inbound } = channelKinds[channel.kind];
   if (!outbound) return works;
@@ -213,12 +225,12 @@ export async function probeChannel(
   const registration = inbound?.createRegistration?.(options);
   const receives = registration ? await readReceiving(ctx, registration, settings) : null;
   // Read again: the probe takes a while, in which a worker may have disabled the channel.
-  const [now, health] = await Promise.all([requireChannel(ctx, id), channelHealth.get(id)]);
+  const [now, health] = await Promise.all([requireChannel(ctx, id), getChannelHealth(ctx, id)]);
   if (healthStateOf(health, now) === 'off') {
-    const changed = await channels.change(now, { enabled: true }, actor);
+    const changed = await updateChannel(ctx, { seen: now, change: { enabled: true } }, actor);
     if (!changed.ok) throw new AppError('conflict');
   }
-  if (health) await channelHealth.reset(id);
+  if (health) await resetChannelHealth(ctx, id);
   return { ...works, receives };
 }
 

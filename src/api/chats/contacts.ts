@@ -6,6 +6,7 @@ import type { ContactRecord } from '../../domain/people/contact.ts';
 import { canonicalPhone, parseStoredPhone } from '../../domain/people/phone.ts';
 import { parseContactEdit, type ContactFields } from '../../mapping/evaluation/contact-input.ts';
 import type { ApiContext } from '../context.ts';
+import { getChannels } from '../../store/channels/channels.ts';
 
 export type NewContact = ContactFields & {
   readonly fields: Readonly<Record<string, string>>;
@@ -29,23 +30,23 @@ export async function findByPhone(
 
 /** Creates the contact in each channel, or in none. Throws `conflict` with the contact that has an identity already. */
 export async function createContact(
-  { people, channels, defaultRegion }: ApiContext,
+  ctx: ApiContext,
   { channelIds, ...given }: NewContact,
   actor: Actor,
 ): Promise<ContactRecord> {
   const wanted = [...new Set(channelIds)];
   const found = new Map(
-    (await channels.getMany(wanted))
+    (await getChannels(ctx, wanted))
       .filter(({ deletedAt }) => !deletedAt)
       .map((channel) => [channel._id, channel]),
   );
   const missing = wanted.findIndex((id) => !found.has(id));
   if (missing !== -1) throw invalidField(`/channel_ids/${missing}`, 'field.missing_record');
   const parsed = wanted.map((channelId) => {
-    const region = regionOf(found.get(channelId), defaultRegion);
+    const region = regionOf(found.get(channelId), ctx.defaultRegion);
     return { channelId, ...parseContactEdit(given, { channelId, region }) };
   });
-  const created = await people.create(parsed, actor);
+  const created = await ctx.people.create(parsed, actor);
   const [first] = valueOrThrow(created, 'conflict');
   if (!first) throw invalidField('/channel_ids', 'field.no_channel');
   return first;

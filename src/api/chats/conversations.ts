@@ -15,6 +15,7 @@ import type { ChatStart, Executor } from '../../store/chats/conversations.ts';
 import { saveFile } from '../../store/chats/files.ts';
 import type { ApiContext } from '../context.ts';
 import { readChat } from './chats.ts';
+import { findChannel } from '../../store/channels/channels.ts';
 
 type NewFile = Omit<MessageFile, 'fileId' | 'bytes'> & {
   readonly type: MediaType;
@@ -132,15 +133,15 @@ function withAgent({ agentId, actor }: Executor) {
 
 /** Throws `invalid_field` when nothing is named, or something that does not exist or is disabled. */
 async function requireDestinations(
-  { agents, channels, sectors }: ApiContext,
+  ctx: ApiContext,
   { channelId, agentId, sectorId }: TransferInput,
 ): Promise<void> {
   if (channelId === undefined && agentId === undefined && sectorId === undefined)
     throw invalidField('', 'field.no_receiver');
   const [channel, agent, sector] = await Promise.all([
-    channelId === undefined ? null : channels.get(channelId),
-    agentId === undefined ? null : agents.get(agentId),
-    sectorId === undefined ? null : sectors.get(sectorId),
+    channelId === undefined ? null : findChannel(ctx, channelId),
+    agentId === undefined ? null : ctx.agents.get(agentId),
+    sectorId === undefined ? null : ctx.sectors.get(sectorId),
   ]);
   if (channelId !== undefined && !channel?.enabled) throw notThere('/worker_id');
   if (agentId !== undefined && agent?.status !== 'active') throw notThere('/user_id');
@@ -170,7 +171,7 @@ export async function startChat(
   { contactId, channelId, sectorId }: ChatStart,
   executor: Executor,
 ): Promise<{ readonly chat: ChatView; readonly isReused: boolean }> {
-  const channel = await ctx.channels.get(channelId);
+  const channel = await findChannel(ctx, channelId);
   if (!channel) throw new AppError('not_found');
   if (!channel.enabled) throw invalidField('/worker_id', 'field.disabled');
   const sector = sectorId === null ? null : await ctx.sectors.get(sectorId);
@@ -221,8 +222,8 @@ type Destination = {
   readonly takesFiles: boolean;
 };
 
-async function destinationOf({ channels }: ApiContext, chat: ChatView): Promise<Destination> {
-  const channel = await channels.get(chat.channelId);
+async function destinationOf(ctx: ApiContext, chat: ChatView): Promise<Destination> {
+  const channel = await findChannel(ctx, chat.channelId);
   if (!channel?.enabled) throw noChannel();
   // A reply to a test event is sent to no destination.
   const isOutside = chat.test === undefined && isOutbound(channel.kind);

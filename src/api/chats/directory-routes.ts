@@ -1,7 +1,6 @@
 /** Lists to choose from: agents, channels, labels and sectors, without pages. Also the context of official channels. */
 import { Type } from 'typebox';
-import type { AgentRecord } from '../../domain/agents/agent.ts';
-import { agentStatuses } from '../../domain/agents/agent.ts';
+import { type AgentRecord, agentStatuses } from '../../domain/agents/agent.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import { filterText } from '../../http/requests/query.ts';
 import { listRoute } from '../../http/routing/resource.ts';
@@ -16,6 +15,7 @@ import {
 } from './named-record-routes.ts';
 import { presentUser, user } from './views.ts';
 import { ofChat } from './chat-routes.ts';
+import { readChannelPage } from '../../store/channels/channels.ts';
 
 const worker = strictObject({ worker_id: id, name: text, is_official: Type.Boolean() });
 const wholeUser = strictObject({
@@ -63,11 +63,11 @@ const maxChannels = 1_000;
 
 /** By name; of all channels when undefined. */
 async function listEnabledChannels(
-  { channels }: ApiContext,
+  ctx: ApiContext,
   ids: readonly string[] | undefined,
 ): Promise<readonly ChannelRecord[]> {
   const page = { skip: 0, limit: maxChannels, sort: { name: 1 } } as const;
-  return (await channels.list({ ...(ids && { id: ids }), enabled: true }, page)).results;
+  return (await readChannelPage(ctx, { ...(ids && { id: ids }), enabled: true }, page)).results;
 }
 
 export const directoryRoutes = (ctx: ApiContext): Route[] => [

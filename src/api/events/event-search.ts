@@ -15,6 +15,7 @@ import { listSets } from '../../store/sets/sets.ts';
 import type { ApiContext } from '../context.ts';
 import { requireBound } from './query-bounds.ts';
 import { findText } from './search-text.ts';
+import { listWebhooksWithVersions } from '../../store/webhooks/mappings.ts';
 
 export type EventQuery = Omit<EventFilter, 'reasonIs' | 'anyOf' | 'id'> & {
   /** An id, a name, a phone number, an email address, a document, or words of a message. */
@@ -108,10 +109,10 @@ async function reasonsOf({ events }: ApiContext, { reason }: EventQuery) {
 }
 
 /** No index includes the version, so the search is limited to webhooks that have it. */
-async function webhooksOf({ mappings }: ApiContext, { mappingVersion, webhookId }: EventQuery) {
+async function webhooksOf(ctx: ApiContext, { mappingVersion, webhookId }: EventQuery) {
   if (!mappingVersion) return webhookId;
   const asked = { webhookIds: webhookId, limit: maxWebhooks };
-  return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
+  return (await listWebhooksWithVersions(ctx, mappingVersion, asked)) ?? webhookId;
 }
 
 /** Returns the contacts that match all given conditions; undefined without a condition. */

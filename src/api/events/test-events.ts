@@ -19,6 +19,7 @@ import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from '../samples/payload.ts';
 import type { ApiContext } from '../context.ts';
 import { textWith } from '../../base/texts/texts.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 type TestEventInput = {
@@ -43,7 +44,7 @@ export async function createTestEvent(
   given: TestEventInput,
   actor: Actor,
 ): Promise<EventRecord> {
-  const webhook = orNotFound(await ctx.webhooks.get(given.webhookId));
+  const webhook = orNotFound(await getWebhook(ctx, given.webhookId));
   const event = await prepare(ctx, webhook, given);
   await ctx.testEvents.create(event, actor);
   hintEvents(ctx.queue, [event]);

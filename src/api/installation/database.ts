@@ -8,6 +8,8 @@ import { databaseFindings, recordFindings, type RecordFacts } from './database-f
 import type { Finding } from './finding.ts';
 import { countStoredEffects, listMissingIndexes } from '../../store/maintenance/database-state.ts';
 import { verifySecrets } from '../../store/maintenance/stored-secrets.ts';
+import { listWebhooks } from '../../store/webhooks/webhooks.ts';
+import { getMappings } from '../../store/webhooks/mappings.ts';
 
 /** Of the webhooks whose mappings are read at once. */
 const webhooksPerPage = 200;
@@ -18,16 +20,16 @@ const perProbe = 5;
 const maxProbes = 300;
 const probesAtOnce = 10;
 
-async function readMappings({ webhooks, mappings }: ApiContext): Promise<RecordFacts['mappings']> {
+async function readMappings(ctx: ApiContext): Promise<RecordFacts['mappings']> {
   let [active, readable] = [0, 0];
   for (let skip = 0; ; skip += webhooksPerPage) {
     const page = { skip, limit: webhooksPerPage, sort: { createdAt: 1 } } as const;
-    const { results } = await webhooks.list({}, page);
+    const { results } = await listWebhooks(ctx, {}, page);
     const wanted = results.flatMap(({ _id: webhookId, activeVersion: version }) =>
       version === null ? [] : { webhookId, version },
     );
     active += wanted.length;
-    readable += (await mappings.getMany(wanted)).length;
+    readable += (await getMappings(ctx, wanted)).length;
     if (results.length < webhooksPerPage) return { active, readable };
   }
 }

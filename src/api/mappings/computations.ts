@@ -9,6 +9,7 @@ import type { ApiContext } from '../context.ts';
 import { readWithBody, sendPayload, type PayloadInput } from '../samples/payload.ts';
 import type { DiffedEvent, MappingDiff } from './compute-diff.ts';
 import { readTarget } from './mappings.ts';
+import { getMapping } from '../../store/webhooks/mappings.ts';
 
 type PreviewInput = {
   readonly webhookId: string;
@@ -32,7 +33,7 @@ export async function previewMapping(
 }
 
 async function chooseMapping(
-  { mappings }: ApiContext,
+  ctx: ApiContext,
   { webhookId, mapping, version }: Omit<PreviewInput, 'payload'>,
 ): Promise<unknown> {
   if ((mapping === undefined) === (version === undefined)) {
@@ -42,7 +43,7 @@ async function chooseMapping(
     );
   }
   if (version === undefined) return mapping;
-  const found = await mappings.get(webhookId, version);
+  const found = await getMapping(ctx, webhookId, version);
   if (found) return found.mapping;
   throw invalidField('/version', 'field.other_version');
 }
@@ -66,7 +67,7 @@ export async function diffMapping(
   const { webhook, region } = await readTarget(ctx, webhookId);
   const { activeVersion, producerProfile: profile } = webhook;
   return ctx.computing.compute(tokenId, 'diff', async () => {
-    const found = activeVersion === null ? null : await ctx.mappings.get(webhookId, activeVersion);
+    const found = activeVersion === null ? null : await getMapping(ctx, webhookId, activeVersion);
     const events = await readLatest(ctx, webhookId, last);
     return { profile, active: found?.mapping ?? null, candidate, region, events };
   });
@@ -148,7 +149,7 @@ export async function repairMapping(
 ) {
   const { webhook, region } = await readTarget(ctx, webhookId);
   const wanted = given ?? webhook.activeVersion;
-  const found = wanted === null ? null : await ctx.mappings.get(webhookId, wanted);
+  const found = wanted === null ? null : await getMapping(ctx, webhookId, wanted);
   if (!found) throw invalidField('/version', 'field.other_version');
   const { version, mapping: document } = found;
   const failed = await readWithBody(ctx, webhookId, eventId);

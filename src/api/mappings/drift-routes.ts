@@ -16,6 +16,8 @@ import { summarizeDrift, type PathSummary } from '../../mapping/drift/drift-summ
 import { listDriftBuckets } from '../../store/counters/drift.ts';
 import type { ApiContext } from '../context.ts';
 import { ofWebhook } from '../webhooks/webhook-view.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
+import { getMapping } from '../../store/webhooks/mappings.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the events.' });
 const type = stringEnum(seenTypes);
@@ -42,8 +44,8 @@ const warning = strictObject({
 });
 
 async function readDrift(ctx: ApiContext, webhookId: string) {
-  const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
-  const active = activeVersion === null ? null : await ctx.mappings.get(webhookId, activeVersion);
+  const { activeVersion } = orNotFound(await getWebhook(ctx, webhookId));
+  const active = activeVersion === null ? null : await getMapping(ctx, webhookId, activeVersion);
   const buckets = await listDriftBuckets(ctx, webhookId);
   const summary = summarizeDrift(buckets, active?.mapping ?? null);
   return {

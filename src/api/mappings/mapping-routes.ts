@@ -31,6 +31,8 @@ import { diffMapping, previewMapping, repairMapping, suggestMapping } from './co
 import { readVersionHealth } from './version-health.ts';
 import { ofWebhook, webhook } from '../webhooks/webhook-view.ts';
 import { renderMessages } from '../../base/texts/texts.ts';
+import { getMapping, listMappings } from '../../store/webhooks/mappings.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
 const status = stringEnum(versionStatuses);
@@ -107,7 +109,7 @@ function oneVersionRoutes(ctx: ApiContext): Route[] {
     restriction: webhookOfPath,
   };
   const find = (params: { readonly id: string; readonly version: string }) =>
-    ctx.mappings.get(params.id, Number(params.version));
+    getMapping(ctx, params.id, Number(params.version));
   return [
     recordRoutes(version, { ...record, find }).read({
       scope: 'viewer',
@@ -118,7 +120,7 @@ function oneVersionRoutes(ctx: ApiContext): Route[] {
     }),
     recordRoutes(webhook, {
       ...record,
-      find: async (params) => (await find(params)) && ctx.webhooks.get(params.id),
+      find: async (params) => (await find(params)) && getWebhook(ctx, params.id),
     }).act('activate', {
       scope: 'operator',
       operationId: 'activateWebhookMapping',
@@ -160,7 +162,7 @@ const versionRoutes = (ctx: ApiContext): Route[] => [
     sortable: { version: 'version', createdAt: 'createdAt' },
     sortBy: '-version',
     filters: { status: commaList(status) },
-    list: ({ params, query }, page) => ctx.mappings.list(params.id, query, page),
+    list: ({ params, query }, page) => listMappings(ctx, params.id, { filter: query, page }),
   }),
 ];
 

@@ -8,6 +8,8 @@ import {
 } from '../../domain/mappings/mapping-version.ts';
 import type { ApiContext } from '../context.ts';
 import { listVersionHealth } from '../../store/counters/version-health.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
+import { getMappings } from '../../store/webhooks/mappings.ts';
 
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 
@@ -54,11 +56,14 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
 
 /** Returns versions with recent outcomes and the active version, newest first. */
 export async function readVersionHealth(ctx: ApiContext, webhookId: string) {
-  const { activeVersion } = orNotFound(await ctx.webhooks.get(webhookId));
+  const { activeVersion } = orNotFound(await getWebhook(ctx, webhookId));
   const buckets = await listVersionHealth(ctx, webhookId);
   const active = activeVersion === null ? [] : [activeVersion];
   const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
-  const found = await ctx.mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
+  const found = await getMappings(
+    ctx,
+    [...numbers].map((version) => ({ webhookId, version })),
+  );
   return {
     keptDays: keptHealthDays,
     versions: found

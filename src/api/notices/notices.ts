@@ -13,6 +13,7 @@ import {
 } from '../../domain/notices/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 type CheckRules = (rules: NoticeRules) => readonly FieldProblem[];
 type ChangeBy = { readonly actor: Actor; readonly check: CheckRules };
@@ -36,8 +37,8 @@ async function withEffective(ctx: ApiContext, record: NoticeRulesRecord): Promis
 }
 
 /** Throws `not_found` for a webhook that does not exist. */
-async function requireOwner({ webhooks }: ApiContext, id: string): Promise<void> {
-  if (id !== installationRules) orNotFound(await webhooks.get(id));
+async function requireOwner(ctx: ApiContext, id: string): Promise<void> {
+  if (id !== installationRules) orNotFound(await getWebhook(ctx, id));
 }
 
 /** Returns the rules of a webhook, or those of the installation (`installationRules`). Throws `not_found`. */

@@ -36,6 +36,7 @@ import {
   type TestResult,
 } from '../channels/secret-settings.ts';
 import { textWith } from '../../base/texts/texts.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 type Given = Partial<
   Pick<TargetRecord, 'kinds' | 'language' | 'reminderHours'> & { quietHours: QuietHours | null }
@@ -97,7 +98,7 @@ export async function createTarget(
   const { kind, webhookId = null, reminderHours = defaultReminderHours } = given;
   checkSettings(ctx, kind, given.settings);
   requireZone(given.quietHours);
-  if (webhookId !== null && !(await ctx.webhooks.get(webhookId))) {
+  if (webhookId !== null && !(await getWebhook(ctx, webhookId))) {
     throw invalidField('/webhookId', 'field.missing_record');
   }
   const _id = newId();

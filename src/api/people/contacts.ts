@@ -23,6 +23,8 @@ import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import type { ApiContext } from '../context.ts';
 import type { ConflictRecord } from '../../store/people/records.ts';
 import { textWith } from '../../base/texts/texts.ts';
+import { getChannels, findChannel } from '../../store/channels/channels.ts';
+import { listWebhookIds } from '../../store/webhooks/webhooks.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
 export type ContactDetails = NonNullable<Awaited<ReturnType<ApiContext['people']['readDetails']>>>;
@@ -56,12 +58,12 @@ const maxValues = 20_000;
 
 /** Converts values to stored identities. Values that cannot be parsed are searched unchanged. */
 async function identitiesIn(
-  { webhooks }: ApiContext,
+  ctx: ApiContext,
   { kind, given }: { readonly kind: IdentityKind; readonly given: readonly string[] },
   { region, webhookId }: { region: string; webhookId: readonly string[] | undefined },
 ) {
   if (kind === 'externalId') {
-    const ids = webhookId ?? (await webhooks.listIds());
+    const ids = webhookId ?? (await listWebhookIds(ctx));
     if (ids.length * given.length > maxValues) {
       throw invalidQuery('webhookId', 'field.required_for_many_ids');
     }
@@ -74,7 +76,7 @@ async function identitiesIn(
 /** Returns the ids of the contacts that have all the identities, or null if the query has no identity. */
 async function findIds(ctx: ApiContext, query: ContactQuery): Promise<string[] | null> {
   const { channelId = [], webhookId } = query;
-  const [channel] = channelId.length === 1 ? await ctx.channels.getMany(channelId) : [];
+  const [channel] = channelId.length === 1 ? await getChannels(ctx, channelId) : [];
   const region = regionOf(channel, ctx.defaultRegion);
   const wanted = await Promise.all(
     identityKinds.flatMap((kind) => {
@@ -109,12 +111,12 @@ export const readContact = async ({ people }: ApiContext, id: string): Promise<C
 
 /** Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the change. */
 export async function editContact(
-  { people, channels, defaultRegion }: ApiContext,
+  ctx: ApiContext,
   { _id, channelId }: Pick<ContactRecord, '_id' | 'channelId'>,
   { pins, actor, ...given }: ContactEdit & { readonly actor: Actor },
 ): Promise<void> {
-  const region = regionOf(await channels.get(channelId), defaultRegion);
-  const edited = await people.edit(_id, {
+  const region = regionOf(await findChannel(ctx, channelId), ctx.defaultRegion);
+  const edited = await ctx.people.edit(_id, {
     ...parseContactEdit(given, { channelId, region }),
     ...(pins && { pinned: pins.map(pinToRegisterKey) }),
     actor,

@@ -16,6 +16,7 @@ import type { Page } from '../../domain/pagination.ts';
 import type { ApiContext } from '../context.ts';
 import { getContact, identityValue } from './contacts.ts';
 import { textWith, type PublicText } from '../../base/texts/texts.ts';
+import { getChannels, listChannelIds } from '../../store/channels/channels.ts';
 
 type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
 type NamedPerson = Partial<Readonly<Record<'phone' | 'email' | 'document' | 'channelId', string>>>;
@@ -135,15 +136,15 @@ const kinds = ['phone', 'email', 'document'] as const;
 
 /** Returns the identities in each channel. Throws `code` for values that cannot be parsed. */
 async function identitiesFor(
-  { channels, defaultRegion }: ApiContext,
+  ctx: ApiContext,
   named: NamedPerson,
   code: 'invalid_field' | 'invalid_query' = 'invalid_field',
 ): Promise<Identity[]> {
-  const ids = named.channelId ? [named.channelId] : await channels.listIds();
-  const all = await channels.getMany(ids);
+  const ids = named.channelId ? [named.channelId] : await listChannelIds(ctx);
+  const all = await getChannels(ctx, ids);
   const problems = new Map<string, PublicText>();
   const identities = all.flatMap((channel) => {
-    const region = regionOf(channel, defaultRegion);
+    const region = regionOf(channel, ctx.defaultRegion);
     const values = kinds.map((kind) => {
       const text = named[kind];
       if (text === undefined) return null;

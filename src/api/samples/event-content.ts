@@ -6,6 +6,7 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { ApiContext } from '../context.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 export type EventContent = {
   readonly payload: unknown;
@@ -51,21 +52,23 @@ async function parentsOf(
 }
 
 async function contentOf(
-  { webhooks, bodies }: ApiContext,
+  ctx: ApiContext,
   source: ContentSource,
   parents: Parents,
 ): Promise<EventContent> {
   const parent = source.delivery ? undefined : parents.get(source.parentId ?? '');
   const delivery = source.delivery ?? parent?.delivery;
   if (!delivery) return nothing;
-  const profile = (await webhooks.get(source.webhookId))?.producerProfile ?? 'generic';
+  const profile = (await getWebhook(ctx, source.webhookId))?.producerProfile ?? 'generic';
   const { headers, query } = delivery;
   const shown = { headers: { ...headers }, query: { ...query } };
   if (!parent) {
-    const payload = bodies.read({ delivery, profile }).payload()?.body ?? null;
+    const payload = ctx.bodies.read({ delivery, profile }).payload()?.body ?? null;
     return { payload, ...shown };
   }
-  const mapping = await bodies.compiledMapping(parent.webhookId, parent.mappingVersion);
-  const items = mapping ? bodies.readShared(parent._id, { delivery, profile }).items(mapping) : [];
+  const mapping = await ctx.bodies.compiledMapping(parent.webhookId, parent.mappingVersion);
+  const items = mapping
+    ? ctx.bodies.readShared(parent._id, { delivery, profile }).items(mapping)
+    : [];
   return { payload: items[source.itemIndex ?? 0] ?? null, ...shown };
 }

@@ -27,6 +27,7 @@ import { maskBody, maskNamed } from './mask-credentials.ts';
 import { maskUndecoded } from './mask-text.ts';
 import { addRejectedSample, expectingShown } from './samples.ts';
 import { listRejectionCounts } from '../../store/counters/rejection-counts.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 const viewRejection = (rejection: Rejection, profile: string) => ({
   ...rejection,
@@ -61,8 +62,7 @@ type RejectionCounts = {
 
 type RejectionUnit = 'hour' | 'day';
 
-const webhookOf = async ({ webhooks }: ApiContext, id: string) =>
-  orNotFound(await webhooks.get(id));
+const webhookOf = async (ctx: ApiContext, id: string) => orNotFound(await getWebhook(ctx, id));
 
 const profileOf = async (ctx: ApiContext, id: string) => (await webhookOf(ctx, id)).producerProfile;
 

@@ -23,6 +23,7 @@ import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeGiven, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, readStoredRequest, type PayloadInput } from './payload.ts';
 import { textWith, renderText } from '../../base/texts/texts.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 const viewSample = (sample: Sample, profile: string) => ({
   ...sample,
@@ -77,8 +78,8 @@ type SampleFile = {
 
 type SampleKey = { readonly webhookId: string; readonly id: string };
 
-const profileOf = async ({ webhooks }: ApiContext, webhookId: string): Promise<string> =>
-  (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
+const profileOf = async (ctx: ApiContext, webhookId: string): Promise<string> =>
+  (await getWebhook(ctx, webhookId))?.producerProfile ?? 'generic';
 
 export async function listSamples(
   ctx: ApiContext,

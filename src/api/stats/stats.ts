@@ -17,6 +17,7 @@ import { healthFindings } from '../installation/health-findings.ts';
 import { findMostRejected } from '../../store/counters/rejection-counts.ts';
 import { readDisk } from '../../store/maintenance/database-state.ts';
 import { textWith } from '../../base/texts/texts.ts';
+import { getWebhooks } from '../../store/webhooks/webhooks.ts';
 
 type StatsQuery = {
   /** Absent: all webhooks. */
@@ -71,18 +72,15 @@ export async function readStats({ stats }: ApiContext, query: StatsQuery) {
  * Returns statistics of the given webhooks, or of those (of all or of `among`) with most events since
  * yesterday (UTC).
  */
-export async function listStats(
-  { stats, webhooks }: ApiContext,
-  { webhookIds, among, limit, by }: ListQuery,
-) {
+export async function listStats(ctx: ApiContext, { webhookIds, among, limit, by }: ListQuery) {
   const now = new Date();
   const days = [now, new Date(+now - unitMs.day)];
-  const ids = webhookIds ?? (await stats.busiest(days, { limit, among }));
+  const ids = webhookIds ?? (await ctx.stats.busiest(days, { limit, among }));
   const range = rangeOf({ by, to: now });
   const [known, lifetimes, series] = await Promise.all([
-    webhooks.getMany(ids),
-    stats.lifetimes(ids),
-    stats.seriesOfEach(ids, range),
+    getWebhooks(ctx, ids),
+    ctx.stats.lifetimes(ids),
+    ctx.stats.seriesOfEach(ids, range),
   ]);
   const names = new Map(known.map(({ _id, name }) => [_id, name]));
   const last = new Map(lifetimes.map((lifetime) => [lifetime.webhookId, lifetime]));
@@ -112,7 +110,10 @@ export async function countAllRejections(
 ) {
   const since = bucketStartOf('hour', new Date(Date.now() - unitMs.day));
   const found = await findMostRejected(ctx, { since, webhookIds: among, limit });
-  const known = await ctx.webhooks.getMany(found.webhooks.map(({ webhookId }) => webhookId));
+  const known = await getWebhooks(
+    ctx,
+    found.webhooks.map(({ webhookId }) => webhookId),
+  );
   const names = new Map(known.map(({ _id, name }) => [_id, name]));
   const results = found.webhooks.flatMap(({ webhookId, count }) => {
     const name = names.get(webhookId);

@@ -17,6 +17,9 @@ import { compileMapping } from '../../mapping/language/compile.ts';
 import { eventIdRecipe } from '../../mapping/language/event-id.ts';
 import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
+import { activateWebhook, setSchedule } from '../../store/webhooks/activation.ts';
+import { getMapping } from '../../store/webhooks/mappings.ts';
 
 type ActivationRequest = {
   readonly version?: number;
@@ -89,7 +92,7 @@ export const rollbackVersion = (
     }
     const next = await usableVersion(ctx, webhook, version);
     const overlapMs = await gracePeriodMs(ctx, webhook, { ...wanted, next });
-    return ctx.webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
+    return activateWebhook(ctx, id, { version, previous, overlapMs, rollback: true, actor });
   });
 
 async function scheduleVersion(
@@ -104,7 +107,7 @@ async function scheduleVersion(
     const { tokenId, name } = actor;
     const { dedupOverlapHours = null } = wanted;
     const planned = { id: newId(), at, version, dedupOverlapHours };
-    return ctx.webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
+    return setSchedule(ctx, { id, schedule: { ...planned, by: { tokenId, name } } }, actor);
   });
 }
 
@@ -122,28 +125,28 @@ async function activateNow(
     const overlapMs = await gracePeriodMs(ctx, webhook, { ...wanted, next });
     const { version } = next;
     const previous = webhook.activeVersion;
-    return ctx.webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
+    return activateWebhook(ctx, id, { version, previous, overlapMs, scheduleId, actor });
   });
   if (wanted.processSamples) await ctx.recordSamples(ctx.samples.each(id), activated);
   return activated;
 }
 
 async function changeActivation(
-  { webhooks, invalidate }: ApiContext,
+  ctx: ApiContext,
   id: string,
   attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
 ): Promise<Webhook> {
-  const changed = await retryOnConflict(async () => attempt(orNotFound(await webhooks.get(id))));
-  invalidate(id);
+  const changed = await retryOnConflict(async () => attempt(orNotFound(await getWebhook(ctx, id))));
+  ctx.invalidate(id);
   return changed;
 }
 
 async function usableVersion(
-  { mappings }: ApiContext,
+  ctx: ApiContext,
   webhook: Webhook,
   wanted: number | undefined,
 ): Promise<MappingVersion> {
-  const next = await mappings.get(webhook._id, versionFor(webhook, wanted));
+  const next = await getMapping(ctx, webhook._id, versionFor(webhook, wanted));
   if (next && compileMapping(next.mapping).ok) return next;
   const details = { state: webhook.status, missing: ['mapping'] };
   throw new AppError('setup_incomplete', { details });
@@ -151,12 +154,12 @@ async function usableVersion(
 
 /** Returns how long the recipe of the active version still recognises resends after `next` replaces it. */
 async function gracePeriodMs(
-  { mappings }: ApiContext,
+  ctx: ApiContext,
   { _id, activeVersion, settings }: Webhook,
   { next, dedupOverlapHours: hours }: { next: MappingVersion; dedupOverlapHours?: number },
 ): Promise<number> {
   if (activeVersion === null) return 0;
-  const previous = await mappings.get(_id, activeVersion);
+  const previous = await getMapping(ctx, _id, activeVersion);
   const recipe = previous ? eventIdRecipe(previous.mapping) : '';
   if (recipe === '' || recipe === eventIdRecipe(next.mapping)) return 0;
   return hours === undefined ? dedupOverlapMs(settings) : hours * hourMs;

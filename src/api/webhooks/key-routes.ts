@@ -26,6 +26,8 @@ import { importPathKey, maxExportedKeys, revokePathKey, rotatePathKey } from './
 import { registerWebhook } from './registration.ts';
 import { checkWebhookSettings } from './setting-routes.ts';
 import { ofWebhook } from './webhook-view.ts';
+import { listValidKeys, listKeys, getKey } from '../../store/webhooks/keys.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 const path = '/v1/admin/webhooks/:id/keys';
 
@@ -75,7 +77,10 @@ const importRoutes = (ctx: ApiContext): Route[] => [
       }),
     }),
     handle: async ({ params }) => {
-      const keys = await ctx.keys.listValid(params.id, ctx.clock.now(), maxExportedKeys);
+      const keys = await listValidKeys(ctx, params.id, {
+        now: ctx.clock.now(),
+        limit: maxExportedKeys,
+      });
       return {
         keys: keys.map((one) => ({
           hash: one.hash,
@@ -118,7 +123,7 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
     summary: 'List the path keys of a webhook and their use',
     sortable: { createdAt: 'createdAt' },
     sortBy: '-createdAt',
-    list: ({ params }, page) => ctx.keys.list(params.id, page),
+    list: ({ params }, page) => listKeys(ctx, params.id, page),
   }),
   route({
     method: 'POST',
@@ -170,7 +175,7 @@ export const keyRoutes = (ctx: ApiContext): Route[] => [
     tag: 'Keys',
     summary: 'Revoke a path key; a webhook without a key rejects every request until a rotation',
     params: strictObject({ id, keyId: id }),
-    find: (params) => ctx.keys.get(params.id, params.keyId),
+    find: (params) => getKey(ctx, params.id, params.keyId),
     answer: key.answer,
     handle: async ({ params: { id: webhookId, keyId }, caller }) =>
       key.present(await revokePathKey(ctx, { webhookId, keyId }, caller)),
@@ -185,7 +190,7 @@ const registerRoute = (ctx: ApiContext): Route =>
     scope: 'operator',
     // The service posts for the whole channel.
     restriction: async ({ id: webhookId }) => {
-      const { channelId } = orNotFound(await ctx.webhooks.get(webhookId));
+      const { channelId } = orNotFound(await getWebhook(ctx, webhookId));
       return [{ webhookId }, { channelId }];
     },
     operationId: 'registerWebhook',
@@ -193,7 +198,7 @@ const registerRoute = (ctx: ApiContext): Route =>
     summary:
       'Register the URL of a webhook, with a new path key and a secret, at the service of its channel',
     params: idParams,
-    find: (params) => ctx.webhooks.get(params.id),
+    find: (params) => getWebhook(ctx, params.id),
     ...emptyBody,
     answer: strictObject({
       outcome: stringEnum(['registered', 'failed']),

@@ -9,7 +9,13 @@ import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { defaultKeyOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
-import type { Rotation } from '../../store/webhooks/keys.ts';
+import {
+  type Rotation,
+  insertImportedKey,
+  rotateKey,
+  revokeKey,
+  getKey,
+} from '../../store/webhooks/keys.ts';
 import type { ApiContext } from '../context.ts';
 
 type RotationInput = {
@@ -44,7 +50,7 @@ export async function importPathKey(
 ): Promise<PathKey> {
   requireFuture(ctx, expiresAt);
   if (hash === hashOfNothing) throw invalidField('/hash', 'field.hash_of_nothing');
-  const imported = await ctx.keys.importKey({ webhookId, hash, lastFour, expiresAt }, actor);
+  const imported = await insertImportedKey(ctx, { webhookId, hash, lastFour, expiresAt }, actor);
   if (!imported.ok && imported.reason === 'taken') {
     const fields = [{ path: '/hash', message: 'field.hash_taken' as const }];
     throw new AppError('conflict', { details: { fields } });
@@ -63,7 +69,7 @@ export async function rotatePathKey(
   const key = newSecret(keyPrefix);
   const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
   const overlapMs = overlapHours === null ? null : overlapHours * hourMs;
-  const rotation = await ctx.keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
+  const rotation = await rotateKey(ctx, { webhookId, ...hashed, expiresAt, overlapMs }, actor);
   ctx.invalidate(webhookId);
   return { rotation: valueOrThrow(rotation), key };
 }
@@ -74,7 +80,7 @@ export async function revokePathKey(
   { webhookId, keyId }: { readonly webhookId: string; readonly keyId: string },
   actor: Actor,
 ): Promise<PathKey> {
-  const revoked = await ctx.keys.revoke(webhookId, keyId, actor);
+  const revoked = await revokeKey(ctx, { webhookId, id: keyId }, actor);
   ctx.invalidate(webhookId);
-  return revoked.ok ? revoked.value : orNotFound(await ctx.keys.get(webhookId, keyId));
+  return revoked.ok ? revoked.value : orNotFound(await getKey(ctx, webhookId, keyId));
 }

@@ -15,9 +15,13 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { Reason } from '../../domain/events/actions.ts';
 import { signatureSecretLocation } from '../../domain/access/secret-locations.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Db } from '../../store/db/connection.ts';
 import type { ApiContext } from '../context.ts';
 import { revokePathKey, rotatePathKey } from './path-keys.ts';
 import { changeSettings, type SettingsChange } from './settings.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
+import { findChannel } from '../../store/channels/channels.ts';
+import { findKeyByHash } from '../../store/webhooks/keys.ts';
 
 type RegistrationRequest = {
   readonly id: string;
@@ -73,18 +77,18 @@ export async function registerWebhook(
 }
 
 /** Throws `not_found`, and `invalid_transition` for a webhook that its service cannot register. */
-async function readParts(
-  { webhooks, channels, vault, allowedDestinations }: ApiContext,
-  id: string,
-) {
-  const webhook = orNotFound(await webhooks.get(id));
-  const channel = await channels.get(webhook.channelId);
-  const options: OutboundOptions = { allowedDestinations, now: () => new Date() };
+async function readParts(ctx: ApiContext, id: string) {
+  const webhook = orNotFound(await getWebhook(ctx, id));
+  const channel = await findChannel(ctx, webhook.channelId);
+  const options: OutboundOptions = {
+    allowedDestinations: ctx.allowedDestinations,
+    now: () => new Date(),
+  };
   const registration = channel && inboundOf(channel, webhook)?.createRegistration?.(options);
   if (!registration || webhook.status === 'archived') {
     throw new AppError('invalid_transition', { details: { state: webhook.status } });
   }
-  const opened = openOrNull(() => openSettings(channel, vault));
+  const opened = openOrNull(() => openSettings(channel, ctx.vault));
   return { webhook, registration, channelSettings: opened };
 }
 
@@ -101,7 +105,7 @@ async function revokeFormer(
   { webhookId, url }: { readonly webhookId: string; readonly url: string | null },
   actor: Actor,
 ): Promise<void> {
-  const former = url === null ? null : await ctx.keys.find(keyHashOf(url));
+  const former = url === null ? null : await findKeyByHash(ctx, keyHashOf(url));
   if (former?.webhookId !== webhookId) return;
   await revokePathKey(ctx, { webhookId, keyId: former._id }, actor);
 }
@@ -123,14 +127,14 @@ export type Receiving = {
 
 /** Returns what a service has registered; null when it does not say. */
 export async function readReceiving(
-  { keys }: Pick<ApiContext, 'keys'>,
+  ctx: Db,
   registration: Registration,
   settings: ChannelSettings,
 ): Promise<Receiving | null> {
   const found = await registration.read(settings, { timeoutMs: withinMs });
   if ('kind' in found) return null;
   const { url, ...rest } = found;
-  const key = url === null ? null : await keys.find(keyHashOf(url));
+  const key = url === null ? null : await findKeyByHash(ctx, keyHashOf(url));
   const isValid = key !== null && (key.expiresAt === null || key.expiresAt > new Date());
   const state = url === null ? 'nowhere' : isValid ? 'here' : 'elsewhere';
   return { state, webhookId: isValid ? key.webhookId : null, ...rest };

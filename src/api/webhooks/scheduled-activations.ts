@@ -11,6 +11,8 @@ import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ApiContext } from '../context.ts';
 import { activateScheduled } from './activation.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
+import { clearSchedule, listDueSchedules } from '../../store/webhooks/activation.ts';
 
 const intervalMs = 5_000;
 
@@ -19,7 +21,7 @@ export async function readSchedule(
   ctx: ApiContext,
   webhookId: string,
 ): Promise<{ webhook: Webhook; schedule: Schedule }> {
-  const webhook = await ctx.webhooks.get(webhookId);
+  const webhook = await getWebhook(ctx, webhookId);
   if (!webhook?.schedule) throw new AppError('not_found');
   return { webhook, schedule: webhook.schedule };
 }
@@ -30,7 +32,7 @@ export async function cancelSchedule(
   actor: Actor,
 ): Promise<Webhook> {
   const { schedule } = await readSchedule(ctx, webhookId);
-  const cancelled = await ctx.webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
+  const cancelled = await clearSchedule(ctx, { id: webhookId, scheduleId: schedule.id }, actor);
   ctx.invalidate(webhookId);
   return orNotFound(cancelled.ok ? cancelled.value : null);
 }
@@ -49,7 +51,7 @@ export const startSchedules = (ctx: ApiContext) =>
 
 /** Executes due schedules one after the other. A failure does not stop the others. */
 export async function executeDueSchedules(ctx: ApiContext): Promise<void> {
-  for (const webhook of await ctx.webhooks.listDueSchedules()) {
+  for (const webhook of await listDueSchedules(ctx)) {
     if (!webhook.schedule) continue;
     await execute(ctx, webhook, webhook.schedule).catch((err: unknown) =>
       ctx.logger.warn({ err, webhookId: webhook._id }, 'schedule.failed'),
@@ -66,7 +68,11 @@ async function execute(ctx: ApiContext, webhook: Webhook, schedule: Schedule): P
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     // No warning if the schedule was executed or removed elsewhere: `unschedule` then fails.
     const action = { scheduleId: schedule.id, failure: error.code };
-    const removed = await ctx.webhooks.unschedule(webhook._id, action, systemActor('schedules'));
+    const removed = await clearSchedule(
+      ctx,
+      { id: webhook._id, ...action },
+      systemActor('schedules'),
+    );
     if (removed.ok) ctx.logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
   }
 }

@@ -25,6 +25,7 @@ import type { ApiContext } from '../context.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { missingKeysMessage } from '../channels/secret-settings.ts';
 import { type PublicText, textWith } from '../../base/texts/texts.ts';
+import { getWebhook, updateWebhookSettings } from '../../store/webhooks/webhooks.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
@@ -44,23 +45,24 @@ export type SettingsChange = {
 };
 
 export async function changeSettings(
-  { webhooks, invalidate, vault }: Pick<ApiContext, 'webhooks' | 'invalidate' | 'vault'>,
+  ctx: ApiContext,
   { id, patch: asked, check }: SettingsChange,
   actor: Actor,
 ): Promise<Webhook> {
+  const { invalidate, vault } = ctx;
   requireKey(asked, vault);
   const patch = mapSecrets(asked, id, (secret, location) =>
     vault.seal(cleanSecret(secret), location),
   );
   const changed = await retryOnConflict(async () => {
-    const webhook = orNotFound(await webhooks.get(id));
+    const webhook = orNotFound(await getWebhook(ctx, id));
     const { status: state } = webhook;
     if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
     const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
     rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
     requireKnownNames(producerProfile, settings);
     requireUsableSecrets(vault, { ...webhook, producerProfile, settings });
-    return webhooks.configure(webhook, { producerProfile, settings }, actor);
+    return updateWebhookSettings(ctx, { webhook, given: { producerProfile, settings } }, actor);
   });
   invalidate(id);
   return changed;

@@ -1,6 +1,5 @@
 /** /v1/admin/webhooks */
-import { Type } from 'typebox';
-import type { Static, TObject } from 'typebox';
+import { Type, type Static, type TObject } from 'typebox';
 import { producerNames } from '../samples/payload.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { noticeRules } from '../../domain/notices/rules.ts';
@@ -39,6 +38,7 @@ import {
   type WebhookConfiguration,
   type WebhookTransition,
 } from './webhooks.ts';
+import { listWebhooks } from '../../store/webhooks/webhooks.ts';
 
 const path = '/v1/admin/webhooks';
 const status = stringEnum(webhookStatuses);
@@ -122,7 +122,7 @@ const readingRoutes = (ctx: ApiContext): Route[] => [
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'List webhooks',
-    list: ({ query, caller }, page) => ctx.webhooks.list(filterOf(query, caller), page),
+    list: ({ query, caller }, page) => listWebhooks(ctx, filterOf(query, caller), page),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,5 @@
 /** How a webhook is shown: its fields, the label of its status, and what its set-up waits for. */
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   webhookFields,
   webhookFieldsOf,
@@ -20,8 +19,10 @@ import {
   stringEnum,
 } from '../../http/routing/schemas.ts';
 import { viewsOf } from '../../http/routing/view.ts';
+import type { Db } from '../../store/db/connection.ts';
 import type { ApiContext } from '../context.ts';
 import { renderText } from '../../base/texts/texts.ts';
+import { getWebhook } from '../../store/webhooks/webhooks.ts';
 
 const { field: scheduleField, view: scheduleView } = viewsOf<Schedule>();
 export const schedule = scheduleView({
@@ -68,10 +69,10 @@ const previousVersion = Type.Integer({ description: 'The version that a rollback
 
 const { field, view } = viewsOf<Webhook>();
 /** What the routes under the id of a webhook have in common. */
-export const ofWebhook = ({ webhooks }: Pick<ApiContext, 'webhooks'>) => ({
+export const ofWebhook = (ctx: Db) => ({
   restriction: webhookOfPath,
   params: idParams,
-  find: (params: Static<typeof idParams>) => webhooks.get(params.id),
+  find: (params: Static<typeof idParams>) => getWebhook(ctx, params.id),
 });
 
 type Plain = typeof webhookFields.properties;

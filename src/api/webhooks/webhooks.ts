@@ -19,9 +19,21 @@ import {
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import type { WebhookFailure } from '../../store/webhooks/transition.ts';
-import type { WebhookChange, WebhookFilter } from '../../store/webhooks/webhooks.ts';
+import {
+  type WebhookChange,
+  type WebhookFilter,
+  countWebhooksByStatus,
+  insertWebhook,
+  updateWebhook,
+  markWebhookPaused,
+  markWebhookResumed,
+  markWebhookArchived,
+  markWebhookRestored,
+  listWebhooks,
+} from '../../store/webhooks/webhooks.ts';
 import type { ApiContext } from '../context.ts';
 import { resumeHeldEvents } from '../events/runs.ts';
+import { getMappings } from '../../store/webhooks/mappings.ts';
 
 type WebhookInput = WebhookFields &
   Pick<Webhook, 'channelId'> &
@@ -47,7 +59,7 @@ function rejectionOf(failed: WebhookRejection): AppError {
 
 /** Counts webhooks by status, including statuses without webhooks. */
 export async function countWebhooks(ctx: ApiContext, filter: WebhookFilter) {
-  const found = await ctx.webhooks.countByStatus(filter);
+  const found = await countWebhooksByStatus(ctx, filter);
   const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
   return {
     total: byStatus.reduce((sum, [, count]) => sum + count, 0),
@@ -63,7 +75,8 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; key: string }> {
   const key = newSecret(keyPrefix);
   const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
-  const created = await ctx.webhooks.create(
+  const created = await insertWebhook(
+    ctx,
     { producerProfile: 'generic', ...given, ...hashed },
     actor,
   );
@@ -78,14 +91,14 @@ export const changeWebhook = (
   ctx: ApiContext,
   { id, ...given }: WebhookChange & { readonly id: string },
   actor: Actor,
-): Promise<Webhook> => changedOrThrow(ctx, id, ctx.webhooks.update(id, given, actor));
+): Promise<Webhook> => changedOrThrow(ctx, id, updateWebhook(ctx, { id, given }, actor));
 
 export const pauseWebhook: WebhookTransition = (ctx, id, actor) =>
-  changedOrThrow(ctx, id, ctx.webhooks.pause(id, actor));
+  changedOrThrow(ctx, id, markWebhookPaused(ctx, id, actor));
 
 /** Starts processing the events that were held while the webhook was paused. */
 export const resumeWebhook: WebhookTransition = async (ctx, id, actor) => {
-  const resumed = await changedOrThrow(ctx, id, ctx.webhooks.resume(id, actor));
+  const resumed = await changedOrThrow(ctx, id, markWebhookResumed(ctx, id, actor));
   await resumeHeldEvents(ctx, id, actor).catch((err: unknown) =>
     ctx.logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
   );
@@ -93,13 +106,13 @@ export const resumeWebhook: WebhookTransition = async (ctx, id, actor) => {
 };
 
 export const archiveWebhook: WebhookTransition = (ctx, id, actor) =>
-  changedOrThrow(ctx, id, ctx.webhooks.archive(id, actor));
+  changedOrThrow(ctx, id, markWebhookArchived(ctx, id, actor));
 
 export const restoreWebhook = (
   ctx: ApiContext,
   { id, ...given }: { readonly id: string; readonly channelId?: string },
   actor: Actor,
-): Promise<Webhook> => changedOrThrow(ctx, id, ctx.webhooks.restore(id, given, actor));
+): Promise<Webhook> => changedOrThrow(ctx, id, markWebhookRestored(ctx, { id, ...given }, actor));
 
 async function changedOrThrow(
   { invalidate }: ApiContext,
@@ -122,19 +135,19 @@ export type WebhookConfiguration = {
 
 /** Reads a page in three queries, however many webhooks it has. */
 export async function listConfigurations(
-  { webhooks, mappings, noticeRules }: ApiContext,
+  ctx: ApiContext,
   filter: WebhookFilter,
   page: Page,
 ): Promise<Paged<WebhookConfiguration>> {
-  const { results, ...counted } = await webhooks.list(filter, page);
+  const { results, ...counted } = await listWebhooks(ctx, filter, page);
   const versions = results.flatMap(({ _id: webhookId, activeVersion, lastVersion }) =>
     [...new Set([activeVersion ?? 0, lastVersion])]
       .filter((version) => version > 0)
       .map((version) => ({ webhookId, version })),
   );
   const [found, rules] = await Promise.all([
-    mappings.getMany(versions),
-    noticeRules.getMany(results.map(({ _id }) => _id)),
+    getMappings(ctx, versions),
+    ctx.noticeRules.getMany(results.map(({ _id }) => _id)),
   ]);
   const versionOf = ({ _id }: Webhook, wanted: number | null) =>
     found.find(({ webhookId, version }) => webhookId === _id && version === wanted) ?? null;

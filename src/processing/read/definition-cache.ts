@@ -10,22 +10,14 @@ import { startChangePoll } from '../../base/concurrency/change-poll.ts';
 import { gatherLoads } from '../../base/concurrency/gather-loads.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { ChannelRecord } from '../../domain/messages/channel.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { getPresentChannels, listChangedChannels } from '../../store/channels/channels.ts';
+import type { Db } from '../../store/db/connection.ts';
+import { getWebhooks, listChangedWebhooks } from '../../store/webhooks/webhooks.ts';
 
 type ChangedSince = Parameters<typeof startChangePoll>[0]['changedSince'];
 type Load<Definition> = (ids: readonly string[]) => Promise<readonly Definition[]>;
 
-type DefinitionCacheDeps = {
-  readonly webhooks: { readonly getMany: Load<Webhook>; readonly changedSince: ChangedSince };
-  readonly channels: {
-    readonly getPresent: Load<ChannelRecord>;
-    readonly changedSince: ChangedSince;
-  };
-  readonly logger: Logger;
-  /** Follows the database's time. */
-  readonly clock: Clock;
-};
+type DefinitionCacheDeps = Db & { readonly logger: Logger };
 
 export type DefinitionCache = ReturnType<typeof createDefinitionCache>;
 
@@ -72,16 +64,16 @@ function createStoreCache<Definition extends { readonly _id: string }>(
 }
 
 export function createDefinitionCache(deps: DefinitionCacheDeps) {
-  const { webhooks: storedWebhooks, channels: storedChannels, logger, clock } = deps;
+  const { logger, clock } = deps;
   const webhooks = createStoreCache({
-    load: storedWebhooks.getMany,
-    changedSince: storedWebhooks.changedSince,
+    load: (ids) => getWebhooks(deps, ids),
+    changedSince: (since, limit) => listChangedWebhooks(deps, since, limit),
     onPollError: (err) => logger.debug({ err }, 'webhooks.poll_failed'),
     clock,
   });
   const channels = createStoreCache({
-    load: storedChannels.getPresent,
-    changedSince: storedChannels.changedSince,
+    load: (ids) => getPresentChannels(deps, ids),
+    changedSince: (since, limit) => listChangedChannels(deps, since, limit),
     onPollError: (err) => logger.debug({ err }, 'channels.poll_failed'),
     clock,
   });

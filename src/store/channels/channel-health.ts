@@ -70,68 +70,72 @@ type ProbeTurn = 'taken' | 'recent' | 'later';
 /** The time from a probe's turn to the claim of its delivery, at most. */
 const recentProbeMs = 5_000;
 
-export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;
+const healthsOf = (db: Db) => collectionOf<ChannelHealth>(db.connection, collection);
 
-export function createChannelHealthStore(context: Db) {
-  const { connection } = context;
-  const healths = collectionOf<ChannelHealth>(connection, collection);
-  const channels = collectionOf<ChannelRecord>(connection, 'channels');
+const channelsOf = (db: Db) => collectionOf<ChannelRecord>(db.connection, 'channels');
 
-  return {
-    get: (_id: string): Promise<ChannelHealth | null> => healths.findOne({ _id }),
+export const getChannelHealth = (db: Db, _id: string): Promise<ChannelHealth | null> =>
+  healthsOf(db).findOne({ _id });
 
-    getMany: (ids: readonly string[]) => healths.find({ _id: { $in: [...ids] } }).toArray(),
+export const getChannelHealths = (db: Db, ids: readonly string[]) =>
+  healthsOf(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
 
-    /** Returns up to `limit` channels that fail or were disabled for it. The collection has the channels of the last failures only. */
-    listFailing: (limit: number): Promise<ChannelHealth[]> =>
-      healths.find({ failingSince: { $exists: true } }, { limit }).toArray(),
+/** Returns up to `limit` channels that fail or were disabled for it. The collection has the channels of the last failures only. */
+export const listFailingChannels = (db: Db, limit: number): Promise<ChannelHealth[]> =>
+  healthsOf(db)
+    .find({ failingSince: { $exists: true } }, { limit })
+    .toArray();
 
-    recordFailure: (_id: string, reason: string): Promise<ChannelHealth | null> =>
-      retryAfterDuplicate(() =>
-        healths.findOneAndUpdate({ _id }, failureStages(reason), {
-          upsert: true,
-          returnDocument: 'after',
-        }),
-      ),
+export const recordChannelFailure = (
+  db: Db,
+  _id: string,
+  reason: string,
+): Promise<ChannelHealth | null> =>
+  retryAfterDuplicate(() =>
+    healthsOf(db).findOneAndUpdate({ _id }, failureStages(reason), {
+      upsert: true,
+      returnDocument: 'after',
+    }),
+  );
 
-    async reset(_id: string): Promise<boolean> {
-      const before = await healths.findOneAndDelete({ _id });
-      return before?.failingSince !== undefined;
-    },
+export async function resetChannelHealth(db: Db, _id: string): Promise<boolean> {
+  const before = await healthsOf(db).findOneAndDelete({ _id });
+  return before?.failingSince !== undefined;
+}
 
-    /** For one of many callers it is `taken`. For the others it is `recent` for some seconds, and then `later`. */
-    async takeProbe(_id: string): Promise<ProbeTurn> {
-      const isDue = { $lte: ['$probeAt', '$$NOW'] };
-      const before = await healths.findOneAndUpdate(
-        { _id, failingSince: { $exists: true } },
-        [{ $set: { probeAt: { $cond: [isDue, msFromNow(probeEveryMs), '$probeAt'] } } }],
-        { returnDocument: 'before', projection: { leftMs: { $subtract: ['$probeAt', '$$NOW'] } } },
+/** For one of many callers it is `taken`. For the others it is `recent` for some seconds, and then `later`. */
+export async function takeProbe(db: Db, _id: string): Promise<ProbeTurn> {
+  const isDue = { $lte: ['$probeAt', '$$NOW'] };
+  const before = await healthsOf(db).findOneAndUpdate(
+    { _id, failingSince: { $exists: true } },
+    [{ $set: { probeAt: { $cond: [isDue, msFromNow(probeEveryMs), '$probeAt'] } } }],
+    { returnDocument: 'before', projection: { leftMs: { $subtract: ['$probeAt', '$$NOW'] } } },
+  );
+  if (!before) return 'recent';
+  const { leftMs } = before as unknown as { leftMs: number };
+  if (leftMs <= 0) return 'taken';
+  return leftMs > probeEveryMs - recentProbeMs ? 'recent' : 'later';
+}
+
+/** Disables a channel that failed for too long. Returns false when it is disabled already, or gone. */
+export async function switchChannelOff(db: Db, id: string): Promise<boolean> {
+  const changed = await changeAudited<ChannelRecord>(db, {
+    actor,
+    action: 'channel.change',
+    target: { type: 'channel', id },
+    read: (session: Session) =>
+      channelsOf(db).findOne({ _id: id, enabled: true, deletedAt: null }, { session }),
+    write: async (session) => {
+      await healthsOf(db).updateOne({ _id: id }, [{ $set: { offAt: '$$NOW' } }], { session });
+      return channelsOf(db).findOneAndUpdate(
+        { _id: id, enabled: true, deletedAt: null },
+        { $set: { enabled: false }, $currentDate: { updatedAt: true } },
+        { session, returnDocument: 'after' },
       );
-      if (!before) return 'recent';
-      const { leftMs } = before as unknown as { leftMs: number };
-      if (leftMs <= 0) return 'taken';
-      return leftMs > probeEveryMs - recentProbeMs ? 'recent' : 'later';
     },
-
-    /** Disables a channel that failed for too long. Returns false when it is disabled already, or gone. */
-    async switchOff(id: string): Promise<boolean> {
-      const changed = await changeAudited<ChannelRecord>(context, {
-        actor,
-        action: 'channel.change',
-        target: { type: 'channel', id },
-        read: (session: Session) =>
-          channels.findOne({ _id: id, enabled: true, deletedAt: null }, { session }),
-        write: async (session) => {
-          await healths.updateOne({ _id: id }, [{ $set: { offAt: '$$NOW' } }], { session });
-          return channels.findOneAndUpdate(
-            { _id: id, enabled: true, deletedAt: null },
-            { $set: { enabled: false }, $currentDate: { updatedAt: true } },
-            { session, returnDocument: 'after' },
-          );
-        },
-        factsOf: ({ name, kind, enabled }) => ({ name, kind, enabled }),
-      });
-      return changed.ok;
-    },
-  };
+    factsOf: ({ name, kind, enabled }) => ({ name, kind, enabled }),
+  });
+  return changed.ok;
 }

@@ -76,110 +76,119 @@ const channelsOf = (connection: Connection) => collectionOf<ChannelRecord>(conne
 
 const maxUsers = 10;
 
-export function createChannelStore(context: Db) {
-  const { connection } = context;
-  const channels = channelsOf(connection);
-  return {
-    ...createChanging(context),
-    get: (id: string) => channels.findOne({ _id: id, ...notDeleted }),
-    /** Returns all channel ids, including deleted channels. */
-    listIds: (): Promise<string[]> => listAllIds(channels),
-    getMany: (ids: readonly string[]) => channels.find(anyOf({ _id: ids })).toArray(),
-    /** Deleted channels are absent. */
-    getPresent: (ids: readonly string[]) =>
-      withDeadline((abort) =>
-        channels.find({ ...anyOf({ _id: ids }), ...notDeleted }, abort).toArray(),
-      ),
-    /** Deletions are changes. */
-    changedSince: (date: Date, limit: number) =>
-      listChanges(channels, 'updatedAt', { since: date, limit }),
-    list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
-      readPage(
-        channels,
-        {
-          ...anyOf({ _id: filter.id, name: filter.name, kind: filter.kind }),
-          ...(filter.enabled !== undefined && { enabled: filter.enabled }),
-          ...inDateRange('createdAt', filter),
-          ...notDeleted,
-        },
-        { ...page, hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation' },
-      ),
-  };
-}
+export const findChannel = (db: Db, id: string) =>
+  channelsOf(db.connection).findOne({ _id: id, ...notDeleted });
+
+/** Returns all channel ids, including deleted channels. */
+export const listChannelIds = (db: Db): Promise<string[]> => listAllIds(channelsOf(db.connection));
+
+export const getChannels = (db: Db, ids: readonly string[]) =>
+  channelsOf(db.connection)
+    .find(anyOf({ _id: ids }))
+    .toArray();
+
+/** Deleted channels are absent. */
+export const getPresentChannels = (db: Db, ids: readonly string[]) =>
+  withDeadline((abort) =>
+    channelsOf(db.connection)
+      .find({ ...anyOf({ _id: ids }), ...notDeleted }, abort)
+      .toArray(),
+  );
+
+/** Deletions are changes. */
+export const listChangedChannels = (db: Db, date: Date, limit: number) =>
+  listChanges(channelsOf(db.connection), 'updatedAt', { since: date, limit });
+
+export const readChannelPage = (
+  db: Db,
+  filter: ChannelFilter,
+  page: Page,
+): Promise<Paged<ChannelRecord>> =>
+  readPage(
+    channelsOf(db.connection),
+    {
+      ...anyOf({ _id: filter.id, name: filter.name, kind: filter.kind }),
+      ...(filter.enabled !== undefined && { enabled: filter.enabled }),
+      ...inDateRange('createdAt', filter),
+      ...notDeleted,
+    },
+    { ...page, hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation' },
+  );
 
 /** Time limit of the index scan of a backlog. After it, the deletion fails and may be retried. */
 const maxScanMs = 5_000;
 
+const eventsOf = (db: Db) => collectionOf<EventRecord>(db.connection, 'events');
+
+const messagesOf = (db: Db) => collectionOf<MessageRecord>(db.connection, 'messages');
+
 /** Finds the webhooks that use a channel. When there are none, finds an open event and an open delivery that need it. */
-function createUsers(connection: Connection) {
-  const webhooks = webhooksOf(connection);
-  const events = collectionOf<EventRecord>(connection, 'events');
-  const messages = collectionOf<MessageRecord>(connection, 'messages');
-
-  return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
-    const found = await webhooks
-      .find<Pick<ChannelUser, '_id' | 'name'>>(
-        { channelId, status: { $ne: 'archived' } },
-        { session, projection: { name: 1 }, sort: { createdAt: -1 }, limit: maxUsers },
-      )
-      .toArray();
-    if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
-    const options = { session, projection: { state: 1 }, maxTimeMS: maxScanMs } as const;
-    const event =
-      (await events.findOne({ open: true, channelId }, { ...options, hint: 'due_by_webhook' })) ??
-      (await events.findOne({ state: 'held', channelId }, options));
-    const message = await messages.findOne(
-      { 'delivery.open': true, channelId },
-      { ...options, projection: { 'delivery.state': 1 }, hint: 'due' },
-    );
-    return [
-      ...(event ? [{ type: 'event' as const, _id: event._id, name: event.state }] : []),
-      ...(message
-        ? [{ type: 'delivery' as const, _id: message._id, name: message.delivery?.state ?? '' }]
-        : []),
-    ];
-  };
+async function usersOf(db: Db, channelId: string, session: Session): Promise<ChannelUser[]> {
+  const found = await webhooksOf(db.connection)
+    .find<Pick<ChannelUser, '_id' | 'name'>>(
+      { channelId, status: { $ne: 'archived' } },
+      { session, projection: { name: 1 }, sort: { createdAt: -1 }, limit: maxUsers },
+    )
+    .toArray();
+  if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
+  const options = { session, projection: { state: 1 }, maxTimeMS: maxScanMs } as const;
+  const event =
+    (await eventsOf(db).findOne(
+      { open: true, channelId },
+      { ...options, hint: 'due_by_webhook' },
+    )) ?? (await eventsOf(db).findOne({ state: 'held', channelId }, options));
+  const message = await messagesOf(db).findOne(
+    { 'delivery.open': true, channelId },
+    { ...options, projection: { 'delivery.state': 1 }, hint: 'due' },
+  );
+  return [
+    ...(event ? [{ type: 'event' as const, _id: event._id, name: event.state }] : []),
+    ...(message
+      ? [{ type: 'delivery' as const, _id: message._id, name: message.delivery?.state ?? '' }]
+      : []),
+  ];
 }
 
-function createChanging(context: Db) {
-  const { connection, clock } = context;
-  const audited: AuditedRecords<ChannelRecord> = {
-    records: channelsOf(connection),
-    type: 'channel',
-    present: notDeleted,
-    factsOf,
-  };
-  const usersOf = createUsers(connection);
+const auditedOf = (db: Db): AuditedRecords<ChannelRecord> => ({
+  records: channelsOf(db.connection),
+  type: 'channel',
+  present: notDeleted,
+  factsOf,
+});
 
-  return {
-    async create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
-      const now = clock.now();
-      const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
-      return (await insertAudited(context, audited, { record, actor })).value;
+export async function insertChannel(
+  db: Db,
+  { id = newId(), ...given }: NewChannel,
+  actor: Actor,
+): Promise<ChannelRecord> {
+  const now = db.clock.now();
+  const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
+  return (await insertAudited(db, auditedOf(db), { record, actor })).value;
+}
+
+/** Fails when the channel was deleted or has changed since it was read. */
+export const updateChannel = (
+  db: Db,
+  { seen, change }: { readonly seen: ChannelRecord; readonly change: ChannelChange },
+  actor: Actor,
+) => changeSeen(db, auditedOf(db), { seen, change, actor, action: 'channel.change' });
+
+/** Deletes a channel. Fails with some of its users while it is in use. */
+export const markChannelDeleted = (db: Db, _id: string, actor: Actor) =>
+  changeAuditedRecord<ChannelRecord, ChannelInUse>(db, auditedOf(db), {
+    id: _id,
+    actor,
+    action: 'channel.delete',
+    write: async (session) => {
+      const users = await usersOf(db, _id, session);
+      if (users.length > 0) return { ...failure('in_use'), users };
+      await markDeleted(db.connection, { name: 'channels', id: _id }, session);
+      const now = db.clock.now();
+      const gone = { enabled: false, deletedAt: now, updatedAt: now };
+      return updateRecord(
+        auditedOf(db),
+        { where: { _id }, update: { $set: gone, $unset: { secrets: true } } },
+        session,
+      );
     },
-
-    /** Fails when the channel was deleted or has changed since it was read. */
-    change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
-      changeSeen(context, audited, { seen, change, actor, action: 'channel.change' }),
-
-    /** Deletes a channel. Fails with some of its users while it is in use. */
-    remove: (_id: string, actor: Actor) =>
-      changeAuditedRecord<ChannelRecord, ChannelInUse>(context, audited, {
-        id: _id,
-        actor,
-        action: 'channel.delete',
-        write: async (session) => {
-          const users = await usersOf(_id, session);
-          if (users.length > 0) return { ...failure('in_use'), users };
-          await markDeleted(connection, { name: 'channels', id: _id }, session);
-          const now = clock.now();
-          const gone = { enabled: false, deletedAt: now, updatedAt: now };
-          return updateRecord(
-            audited,
-            { where: { _id }, update: { $set: gone, $unset: { secrets: true } } },
-            session,
-          );
-        },
-      }),
-  };
-}
+  });

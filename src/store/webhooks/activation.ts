@@ -57,38 +57,39 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
   ...(rollback && { $expr: { $eq: [{ $last: former }, version] } }),
 });
 
-export function createActivation(context: Db) {
-  const versions = versionsOf(context.connection);
-
-  /** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */
-  return (webhookId: string, activation: Activation): Promise<Result<Webhook, WebhookFailure>> => {
-    const { version, previous, rollback, actor } = activation;
-    const transition = {
-      id: webhookId,
-      where: conditionsOf(activation),
-      set: {
-        activeVersion: version,
-        status: { $cond: [{ $eq: ['$status', 'paused'] }, 'paused', 'active'] },
-        overlaps: overlapsAfter(activation),
-        formerVersions: formerAfter(activation),
-        schedule: null,
-      },
-      action: rollback ? 'webhook.rollback' : 'webhook.activate',
-      actor,
-    } as const;
-    const after = async (session: Session): Promise<void> => {
-      if (version === previous) return;
-      await versions.updateOne(
-        { webhookId, version },
-        { $set: { status: 'active' }, $currentDate: { activatedAt: true } },
-        { session },
-      );
-      if (previous === null) return;
-      const retired = { $set: { status: 'retired' } } as const;
-      await versions.updateOne({ webhookId, version: previous }, retired, { session });
-    };
-    return transitionWebhook(context, transition, { after });
+/** Fails when the webhook's status, active version or schedule differs from the one that the caller read. */
+export function activateWebhook(
+  db: Db,
+  webhookId: string,
+  activation: Activation,
+): Promise<Result<Webhook, WebhookFailure>> {
+  const versions = versionsOf(db.connection);
+  const { version, previous, rollback, actor } = activation;
+  const transition = {
+    id: webhookId,
+    where: conditionsOf(activation),
+    set: {
+      activeVersion: version,
+      status: { $cond: [{ $eq: ['$status', 'paused'] }, 'paused', 'active'] },
+      overlaps: overlapsAfter(activation),
+      formerVersions: formerAfter(activation),
+      schedule: null,
+    },
+    action: rollback ? 'webhook.rollback' : 'webhook.activate',
+    actor,
+  } as const;
+  const after = async (session: Session): Promise<void> => {
+    if (version === previous) return;
+    await versions.updateOne(
+      { webhookId, version },
+      { $set: { status: 'active' }, $currentDate: { activatedAt: true } },
+      { session },
+    );
+    if (previous === null) return;
+    const retired = { $set: { status: 'retired' } } as const;
+    await versions.updateOne({ webhookId, version: previous }, retired, { session });
   };
+  return transitionWebhook(db, transition, { after });
 }
 
 /** The condition on the type is required for MongoDB to use the partial index. */
@@ -105,43 +106,41 @@ export const scheduleIndex: IndexSpec = {
 const maxDue = 50;
 
 type Unscheduling = {
+  readonly id: string;
   readonly scheduleId: string;
   /** Why the activation failed. */
   readonly failure?: string;
 };
 
-export function createScheduling(context: Db) {
-  const { connection } = context;
-  const webhooks = webhooksOf(connection);
+/** Schedules an activation and replaces an earlier schedule. */
+export const setSchedule = (
+  db: Db,
+  { id, schedule }: { readonly id: string; readonly schedule: Schedule },
+  actor: Actor,
+) =>
+  transitionWebhook(db, {
+    id,
+    where: { status: { $in: activatable } },
+    set: { schedule: { $literal: schedule } },
+    action: 'webhook.schedule',
+    actor,
+  });
 
-  return {
-    /** Schedules an activation and replaces an earlier schedule. */
-    schedule: (id: string, schedule: Schedule, actor: Actor) =>
-      transitionWebhook(context, {
-        id,
-        where: { status: { $in: activatable } },
-        set: { schedule: { $literal: schedule } },
-        action: 'webhook.schedule',
-        actor,
-      }),
+/** Fails when the webhook has another schedule or none. */
+export const clearSchedule = (db: Db, { id, scheduleId, failure }: Unscheduling, actor: Actor) =>
+  transitionWebhook(db, {
+    id,
+    where: { 'schedule.id': scheduleId },
+    set: { schedule: null },
+    action: failure === undefined ? 'webhook.unschedule' : 'webhook.schedule_failed',
+    actor,
+    ...(failure !== undefined && { extraFacts: { failure } }),
+  });
 
-    /** Fails when the webhook has another schedule or none. */
-    unschedule: (id: string, { scheduleId, failure }: Unscheduling, actor: Actor) =>
-      transitionWebhook(context, {
-        id,
-        where: { 'schedule.id': scheduleId },
-        set: { schedule: null },
-        action: failure === undefined ? 'webhook.unschedule' : 'webhook.schedule_failed',
-        actor,
-        ...(failure !== undefined && { extraFacts: { failure } }),
-      }),
-
-    listDueSchedules: (): Promise<Webhook[]> =>
-      webhooks
-        .find(
-          { 'schedule.at': isSet, $expr: { $lte: ['$schedule.at', '$$NOW'] } },
-          { sort: { 'schedule.at': 1 }, limit: maxDue },
-        )
-        .toArray(),
-  };
-}
+export const listDueSchedules = (db: Db): Promise<Webhook[]> =>
+  webhooksOf(db.connection)
+    .find(
+      { 'schedule.at': isSet, $expr: { $lte: ['$schedule.at', '$$NOW'] } },
+      { sort: { 'schedule.at': 1 }, limit: maxDue },
+    )
+    .toArray();

@@ -64,39 +64,36 @@ export type Rotation = {
   readonly previousExpiresAt: Date | null;
 };
 
-export function createKeyStore(context: Db) {
-  const { connection } = context;
-  const keys = keysOf(connection);
-  return {
-    ...createKeyChanging(context),
+export const getKey = (db: Db, webhookId: string, id: string) =>
+  keysOf(db.connection).findOne({ _id: id, webhookId });
 
-    importKey: createKeyImport(context),
+/** Returns the key with this hash, unless it is revoked. */
+export const findKeyByHash = (db: Db, hash: string): Promise<PathKey | null> =>
+  keysOf(db.connection).findOne({ hash, revokedAt: null });
 
-    get: (webhookId: string, id: string) => keys.findOne({ _id: id, webhookId }),
+/** Returns the newest keys that are valid at the given time. */
+export const listValidKeys = (
+  db: Db,
+  webhookId: string,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<PathKey[]> =>
+  keysOf(db.connection)
+    .find({ webhookId, ...validKeyConditions(now) }, { sort: { createdAt: -1 }, limit })
+    .toArray();
 
-    /** Returns the key with this hash, unless it is revoked. */
-    find: (hash: string): Promise<PathKey | null> => keys.findOne({ hash, revokedAt: null }),
+export const listKeys = (db: Db, webhookId: string, page: Page) =>
+  readPage(keysOf(db.connection), { webhookId }, page);
 
-    /** Returns the newest keys that are valid at the given time. */
-    listValid: (webhookId: string, now: Date, limit: number): Promise<PathKey[]> =>
-      keys
-        .find({ webhookId, ...validKeyConditions(now) }, { sort: { createdAt: -1 }, limit })
-        .toArray(),
-
-    list: (webhookId: string, page: Page) => readPage(keys, { webhookId }, page),
-
-    /** Adds the uses to the keys' counts. Deleted keys are skipped. Do not retry after an error: some may be there. */
-    addUses: (uses: readonly KeyUse[]): Promise<void> =>
-      sendUpdates(
-        connection,
-        collection,
-        uses.map(({ keyId, uses: more, lastUsedAt }) => ({
-          q: { _id: keyId },
-          u: { $inc: { uses: more }, $max: { lastUsedAt } },
-        })),
-      ),
-  };
-}
+/** Adds the uses to the keys' counts. Deleted keys are skipped. Do not retry after an error: some may be there. */
+export const addKeyUses = (db: Db, uses: readonly KeyUse[]): Promise<void> =>
+  sendUpdates(
+    db.connection,
+    collection,
+    uses.map(({ keyId, uses: more, lastUsedAt }) => ({
+      q: { _id: keyId },
+      u: { $inc: { uses: more }, $max: { lastUsedAt } },
+    })),
+  );
 
 const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey) => ({
   webhookId,
@@ -114,112 +111,111 @@ async function touchWebhook(webhooks: Webhooks, filter: object, session: Session
   return touched && touched.changedAt;
 }
 
-function createKeyChanging(context: Db) {
-  const { connection } = context;
-  const webhooks = webhooksOf(connection);
-  const keys = keysOf(connection);
-
-  /** Fails when the webhook does not exist or is archived. */
-  function rotate(
-    given: NewKey,
-    actor: Actor,
-  ): Promise<Result<Rotation, Failure<'not_found' | 'archived'>>> {
-    const { overlapMs, ...fields } = given;
-    const { webhookId } = fields;
-    const _id = newId();
-    return inTransaction(connection, async (session) => {
-      const now = await touchWebhook(
-        webhooks,
-        { _id: webhookId, status: { $ne: 'archived' } },
-        session,
+/** Fails when the webhook does not exist or is archived. */
+export function rotateKey(
+  db: Db,
+  given: NewKey,
+  actor: Actor,
+): Promise<Result<Rotation, Failure<'not_found' | 'archived'>>> {
+  const { overlapMs, ...fields } = given;
+  const { webhookId } = fields;
+  const _id = newId();
+  return inTransaction(db.connection, async (session) => {
+    const now = await touchWebhook(
+      webhooksOf(db.connection),
+      { _id: webhookId, status: { $ne: 'archived' } },
+      session,
+    );
+    if (!now) return missingOrArchived(webhooksOf(db.connection), webhookId, session);
+    const before = await keysOf(db.connection)
+      .find({ webhookId, ...validKeyConditions(now) }, { session })
+      .toArray();
+    const end = new Date(+now + (overlapMs ?? 0));
+    const ended = overlapMs === null ? [] : before.map((key) => endedBy(end, key, overlapMs === 0));
+    for (const { _id: id, expiresAt, revokedAt } of ended) {
+      await keysOf(db.connection).updateOne(
+        { _id: id },
+        { $set: { expiresAt, revokedAt } },
+        { session },
       );
-      if (!now) return missingOrArchived(webhooks, webhookId, session);
-      const before = await keys
-        .find({ webhookId, ...validKeyConditions(now) }, { session })
-        .toArray();
-      const end = new Date(+now + (overlapMs ?? 0));
-      const ended =
-        overlapMs === null ? [] : before.map((key) => endedBy(end, key, overlapMs === 0));
-      for (const { _id: id, expiresAt, revokedAt } of ended) {
-        await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } }, { session });
-      }
-      await keys.updateMany({ webhookId }, [{ $set: { usesBefore: '$uses' } }], { session });
-      const key: PathKey = { _id, ...fields, createdAt: now, ...newKey };
-      await keys.insertOne(key, { session });
-      await addAuditRow(
-        context,
-        {
-          actor,
-          action: 'key.rotate',
-          target: { type: 'key', id: _id },
-          before: { webhookId, keys: before.map(listedFactsOf) },
-          after: { ...factsOf(key), keys: ended.map(listedFactsOf) },
-        },
-        session,
-      );
-      const ends = ended.map((one) => +(one.revokedAt ?? one.expiresAt ?? end));
-      const previousExpiresAt = ends.length === 0 ? null : new Date(Math.max(...ends));
-      return success({ key, previousExpiresAt });
+    }
+    await keysOf(db.connection).updateMany({ webhookId }, [{ $set: { usesBefore: '$uses' } }], {
+      session,
     });
-  }
-
-  /** Fails when the key does not exist or is revoked already. */
-  const revoke = (webhookId: string, id: string, actor: Actor) => {
-    const open = { _id: id, webhookId, revokedAt: null };
-    return changeAudited<PathKey>(context, {
-      actor,
-      action: 'key.revoke',
-      target: { type: 'key', id },
-      read: (session) => keys.findOne(open, { session }),
-      async write(session) {
-        const now = await touchWebhook(webhooks, { _id: webhookId }, session);
-        const set = { $set: { revokedAt: now } };
-        return now && keys.findOneAndUpdate(open, set, { session, returnDocument: 'after' });
+    const key: PathKey = { _id, ...fields, createdAt: now, ...newKey };
+    await keysOf(db.connection).insertOne(key, { session });
+    await addAuditRow(
+      db,
+      {
+        actor,
+        action: 'key.rotate',
+        target: { type: 'key', id: _id },
+        before: { webhookId, keys: before.map(listedFactsOf) },
+        after: { ...factsOf(key), keys: ended.map(listedFactsOf) },
       },
-      factsOf,
-    });
-  };
+      session,
+    );
+    const ends = ended.map((one) => +(one.revokedAt ?? one.expiresAt ?? end));
+    const previousExpiresAt = ends.length === 0 ? null : new Date(Math.max(...ends));
+    return success({ key, previousExpiresAt });
+  });
+}
 
-  return { rotate, revoke };
+/** Fails when the key does not exist or is revoked already. */
+export function revokeKey(
+  db: Db,
+  { webhookId, id }: { readonly webhookId: string; readonly id: string },
+  actor: Actor,
+) {
+  const open = { _id: id, webhookId, revokedAt: null };
+  return changeAudited<PathKey>(db, {
+    actor,
+    action: 'key.revoke',
+    target: { type: 'key', id },
+    read: (session) => keysOf(db.connection).findOne(open, { session }),
+    async write(session) {
+      const now = await touchWebhook(webhooksOf(db.connection), { _id: webhookId }, session);
+      const set = { $set: { revokedAt: now } };
+      return (
+        now &&
+        keysOf(db.connection).findOneAndUpdate(open, set, { session, returnDocument: 'after' })
+      );
+    },
+    factsOf,
+  });
 }
 
 /**
  * Adds a key of another installation by its hash. Other keys stay as they are. `taken`: a key has this hash already, also a revoked
  * one, which thus never becomes valid again.
  */
-function createKeyImport(db: Db) {
-  const webhooks = webhooksOf(db.connection);
-  const keys = keysOf(db.connection);
-
-  const insert = (given: ImportedKey, actor: Actor) =>
-    inTransaction(db.connection, async (session) => {
-      const { webhookId } = given;
-      const open = { _id: webhookId, status: { $ne: 'archived' } };
-      const createdAt = await touchWebhook(webhooks, open, session);
-      if (!createdAt) return missingOrArchived(webhooks, webhookId, session);
-      const key: PathKey = { _id: newId(), ...given, createdAt, ...newKey };
-      await keys.insertOne(key, { session });
-      const target = { type: 'key', id: key._id } as const;
-      await addAuditRow(
-        db,
-        { actor, action: 'key.import', target, before: null, after: factsOf(key) },
-        session,
-      );
-      return success(key);
-    });
-
-  return async (
-    given: ImportedKey,
-    actor: Actor,
-  ): Promise<Result<PathKey, Failure<'not_found' | 'archived' | 'taken'>>> => {
-    try {
-      return await insert(given, actor);
-    } catch (error) {
-      if (isDuplicateKey(error)) return failure('taken');
-      throw error;
-    }
-  };
+export async function insertImportedKey(
+  db: Db,
+  given: ImportedKey,
+  actor: Actor,
+): Promise<Result<PathKey, Failure<'not_found' | 'archived' | 'taken'>>> {
+  try {
+    return await importKey(db, given, actor);
+  } catch (error) {
+    if (isDuplicateKey(error)) return failure('taken');
+    throw error;
+  }
 }
+
+const importKey = (db: Db, given: ImportedKey, actor: Actor) =>
+  inTransaction(db.connection, async (session) => {
+    const webhooks = webhooksOf(db.connection);
+    const { webhookId } = given;
+    const open = { _id: webhookId, status: { $ne: 'archived' } };
+    const createdAt = await touchWebhook(webhooks, open, session);
+    if (!createdAt) return missingOrArchived(webhooks, webhookId, session);
+    const key: PathKey = { _id: newId(), ...given, createdAt, ...newKey };
+    await keysOf(db.connection).insertOne(key, { session });
+    const target = { type: 'key', id: key._id } as const;
+    const after = factsOf(key);
+    await addAuditRow(db, { actor, action: 'key.import', target, before: null, after }, session);
+    return success(key);
+  });
 
 const listedFactsOf = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({
   id,

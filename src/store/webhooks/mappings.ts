@@ -9,12 +9,10 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
-import type { Collection } from '../db/collection.ts';
 import { indexesOf, inTransaction, type Db } from '../db/connection.ts';
 import { withDeadline } from '../db/deadline.ts';
 import { anyOf, readPage } from '../db/queries.ts';
-import { missingOrArchived, versionsOf, webhooksOf } from './records.ts';
-import type { VersionRecord } from './records.ts';
+import { missingOrArchived, versionsOf, webhooksOf, type VersionRecord } from './records.ts';
 import { addAuditRow } from '../audit/audit.ts';
 
 export const mappingIndexes = indexesOf('mappings', {
@@ -38,91 +36,87 @@ const numbering = [
   },
 ];
 
-export function createMappingStore(context: Db) {
-  const { connection, clock } = context;
-  const versions = versionsOf(connection);
-  const webhooks = webhooksOf(connection);
-
-  /** Fails when the webhook does not exist or is archived. */
-  function create(
-    webhookId: string,
-    mapping: MappingDocument,
-    actor: Actor,
-  ): Promise<Result<MappingVersion, Failure<'not_found' | 'archived'>>> {
-    return inTransaction(connection, async (session) => {
-      const where = { _id: webhookId, status: { $ne: 'archived' as const } };
-      const webhook = await webhooks.findOneAndUpdate(where, numbering, {
-        session,
-        returnDocument: 'after',
-      });
-      if (!webhook) return missingOrArchived(webhooks, webhookId, session);
-      const record: VersionRecord = {
-        _id: newId(),
-        webhookId,
-        version: webhook.lastVersion,
-        document: JSON.stringify(mapping),
-        status: 'draft',
-        createdAt: clock.now(),
-        createdBy: actor.name,
-        activatedAt: null,
-      };
-      await versions.insertOne(record, { session });
-      const target = { type: 'mapping', id: webhookId } as const;
-      const after = { version: record.version };
-      await addAuditRow(context, { actor, action: 'mapping.create', target, after }, session);
-      return success(toVersion(record));
+/** Fails when the webhook does not exist or is archived. */
+export function insertMapping(
+  db: Db,
+  { webhookId, mapping }: { readonly webhookId: string; readonly mapping: MappingDocument },
+  actor: Actor,
+): Promise<Result<MappingVersion, Failure<'not_found' | 'archived'>>> {
+  return inTransaction(db.connection, async (session) => {
+    const where = { _id: webhookId, status: { $ne: 'archived' as const } };
+    const webhook = await webhooksOf(db.connection).findOneAndUpdate(where, numbering, {
+      session,
+      returnDocument: 'after',
     });
+    if (!webhook) return missingOrArchived(webhooksOf(db.connection), webhookId, session);
+    const record: VersionRecord = {
+      _id: newId(),
+      webhookId,
+      version: webhook.lastVersion,
+      document: JSON.stringify(mapping),
+      status: 'draft',
+      createdAt: db.clock.now(),
+      createdBy: actor.name,
+      activatedAt: null,
+    };
+    await versionsOf(db.connection).insertOne(record, { session });
+    const target = { type: 'mapping', id: webhookId } as const;
+    const after = { version: record.version };
+    await addAuditRow(db, { actor, action: 'mapping.create', target, after }, session);
+    return success(toVersion(record));
+  });
+}
+
+export async function getMapping(
+  db: Db,
+  webhookId: string,
+  version: number,
+): Promise<MappingVersion | null> {
+  const record = await withDeadline((abort) =>
+    versionsOf(db.connection).findOne({ webhookId, version }, abort),
+  );
+  return record && toVersion(record);
+}
+
+/** Returns the versions in no particular order. Versions that do not exist are absent. */
+export async function getMappings(db: Db, keys: readonly VersionKey[]): Promise<MappingVersion[]> {
+  if (keys.length === 0) return [];
+  // By number: many webhooks have the same few, and MongoDB plans each branch.
+  const byNumber = new Map<number, string[]>();
+  for (const { webhookId, version } of keys) {
+    const ids = byNumber.get(version);
+    if (ids) ids.push(webhookId);
+    else byNumber.set(version, [webhookId]);
   }
+  const $or = [...byNumber].map(([version, ids]) => ({ version, webhookId: { $in: ids } }));
+  const found = await withDeadline((abort) =>
+    versionsOf(db.connection).find({ $or }, abort).toArray(),
+  );
+  return found.map(toVersion);
+}
 
-  return {
-    create,
-
-    async get(webhookId: string, version: number): Promise<MappingVersion | null> {
-      const record = await withDeadline((abort) => versions.findOne({ webhookId, version }, abort));
-      return record && toVersion(record);
-    },
-
-    listWebhooksWithVersions: webhooksWith(versions),
-
-    /** Returns the versions in no particular order. Versions that do not exist are absent. */
-    async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
-      if (keys.length === 0) return [];
-      // By number: many webhooks have the same few, and MongoDB plans each branch.
-      const byNumber = new Map<number, string[]>();
-      for (const { webhookId, version } of keys) {
-        const ids = byNumber.get(version);
-        if (ids) ids.push(webhookId);
-        else byNumber.set(version, [webhookId]);
-      }
-      const $or = [...byNumber].map(([version, ids]) => ({ version, webhookId: { $in: ids } }));
-      const found = await withDeadline((abort) => versions.find({ $or }, abort).toArray());
-      return found.map(toVersion);
-    },
-
-    list: async (
-      webhookId: string,
-      filter: { readonly status?: readonly string[] },
-      page: Page,
-    ): Promise<Paged<MappingVersion>> => {
-      const where = { webhookId, ...anyOf({ status: filter.status }) };
-      const { results, total } = await readPage(versions, where, page);
-      return { results: results.map(toVersion), total };
-    },
-  };
+export async function listMappings(
+  db: Db,
+  webhookId: string,
+  {
+    filter,
+    page,
+  }: { readonly filter: { readonly status?: readonly string[] }; readonly page: Page },
+): Promise<Paged<MappingVersion>> {
+  const where = { webhookId, ...anyOf({ status: filter.status }) };
+  const { results, total } = await readPage(versionsOf(db.connection), where, page);
+  return { results: results.map(toVersion), total };
 }
 
 /** Returns which of the webhooks have any of these versions; null when more than `limit` versions match. */
-const webhooksWith = (stored: Collection<VersionRecord>) =>
-  async function findWebhookIds(
-    numbers: readonly number[],
-    { webhookIds, limit }: { webhookIds: readonly string[] | undefined; limit: number },
-  ): Promise<string[] | null> {
-    const projection = { _id: 0, webhookId: 1 } as const;
-    const found = await stored
-      .find(anyOf({ version: numbers, webhookId: webhookIds }), {
-        projection,
-        limit: limit + 1,
-      })
-      .toArray();
-    return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];
-  };
+export async function listWebhooksWithVersions(
+  { connection }: Db,
+  numbers: readonly number[],
+  { webhookIds, limit }: { webhookIds: readonly string[] | undefined; limit: number },
+): Promise<string[] | null> {
+  const projection = { _id: 0, webhookId: 1 } as const;
+  const found = await versionsOf(connection)
+    .find(anyOf({ version: numbers, webhookId: webhookIds }), { projection, limit: limit + 1 })
+    .toArray();
+  return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];
+}

@@ -12,6 +12,7 @@ import { waitForValue, type Webhook } from '../../support/processes/client.ts';
 import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
 import { startMongo, type TestMongo } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 jest.setTimeout(240_000);
 
@@ -189,7 +190,7 @@ test('a read of a webhook that MongoDB does not answer ends with an error', asyn
   // Long after the read must have ended.
   const delay = { blockConnection: true, blockTimeMS: 60_000 };
   await mongo.fail({ failCommands: ['find'], namespace, ...delay });
-  await expect(createStores(connection).webhooks.get(webhook.id)).rejects.toMatchObject({
+  await expect(getWebhook(createStores(connection), webhook.id)).rejects.toMatchObject({
     code: 'unavailable',
   });
 });

@@ -1,6 +1,7 @@
 // PATCH is a JSON merge patch: given members are set, also in nested objects, and null removes a member.
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { findChannel } from '../../../src/store/channels/channels.ts';
 
 let api: TestApi;
 let channelId: string;
@@ -47,7 +48,7 @@ test('the settings of a channel are merged, secret ones too', async () => {
     secretsSet: ['headers'],
   });
   expect(changed.body.data.settings).not.toHaveProperty('region');
-  const channel = await api.stores.channels.get(channelId);
+  const channel = await findChannel(api.stores, channelId);
   const sealed = channel?.secrets?.headers ?? '';
   expect(JSON.parse(api.vault.open(sealed, `channel:${channelId}:headers`))).toEqual({
     'X-Two': 'secret-two',

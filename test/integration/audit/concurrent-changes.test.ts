@@ -4,6 +4,8 @@ import { maxTargets, type TargetRecord } from '../../../src/domain/notices/targe
 import { collectionOf } from '../../support/services/collections.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { addAuditRow } from '../../../src/store/audit/audit.ts';
+import { insertChannel, markChannelDeleted } from '../../../src/store/channels/channels.ts';
+import { insertWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -17,10 +19,11 @@ const many = <Result>(count: number, change: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => change(n)));
 
 const addChannel = (name: string) =>
-  context.stores.channels.create({ name, kind: 'inbox', settings: {} }, actor);
+  insertChannel(context.stores, { name, kind: 'inbox', settings: {} }, actor);
 
 const addWebhook = (n: number, channelId: string) =>
-  context.stores.webhooks.create(
+  insertWebhook(
+    context.stores,
     {
       name: `Leads ${n}`,
       channelId,
@@ -73,7 +76,7 @@ test('of a deletion and uses at the same time, none leaves a use of what is dele
   for (let round = 0; round < 8; round += 1) {
     const { _id } = await addChannel(`Round ${round}`);
     const [removed, ...used] = await Promise.all([
-      context.stores.channels.remove(_id, actor),
+      markChannelDeleted(context.stores, _id, actor),
       ...Array.from({ length: 6 }, (_, n) => addWebhook(n, _id)),
     ]);
     if (removed.ok) expect(used.filter(({ ok }) => ok)).toEqual([]);

@@ -6,6 +6,11 @@ import { createStores } from '../../../src/store/stores.ts';
 import { getEventMessages } from '../../../src/store/chats/messages.ts';
 import { runFor } from '../../support/processes/client.ts';
 import { startMongo } from '../../support/services/services.ts';
+import { insertChannel } from '../../../src/store/channels/channels.ts';
+import {
+  findWebhooksByKeyHashes,
+  markWebhookArchived,
+} from '../../../src/store/webhooks/webhooks.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
 
@@ -15,16 +20,16 @@ test('reads and transactions soon report a lost database as unavailable', async 
   try {
     await migrate(connection, allIndexes);
     const stores = createStores(connection);
-    const { channels, inbox, tokens, webhooks } = stores;
-    await channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor);
+    const { inbox, tokens } = stores;
+    await insertChannel(stores, { name: 'Inbox', kind: 'inbox', settings: {} }, actor);
     await mongo.stop();
     const tried = Promise.allSettled([
       tokens.findByHash('x'),
       inbox.getContact(newId()),
       getEventMessages(stores, [newId()]),
-      webhooks.findByKeyHashes(['x'], new Date()),
-      webhooks.archive(newId(), actor),
-      channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor),
+      findWebhooksByKeyHashes(stores, ['x'], new Date()),
+      markWebhookArchived(stores, newId(), actor),
+      insertChannel(stores, { name: 'Inbox', kind: 'inbox', settings: {} }, actor),
     ]);
     const tries = await Promise.race([tried, runFor(20_000).then(() => [])]);
     expect(tries).toHaveLength(6);

@@ -25,6 +25,14 @@ import {
   startDestination,
   type Destination,
 } from '../../support/services/destination.ts';
+import { findChannel } from '../../../src/store/channels/channels.ts';
+import {
+  switchChannelOff,
+  getChannelHealth,
+  takeProbe,
+  recordChannelFailure,
+} from '../../../src/store/channels/channel-health.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 let context: TestContext;
 let destination: Destination;
@@ -178,7 +186,7 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
   startDispatcher();
   const id = await say(webhook);
   await waitForValue('it is disabled', async () => {
-    const channel = await context.stores.channels.get(webhook.channelId);
+    const channel = await findChannel(context.stores, webhook.channelId);
     return channel?.enabled === false ? channel : undefined;
   });
   await became(id, { state: 'waiting', reason: 'destination_unavailable:503', attempts: 0 });
@@ -200,17 +208,20 @@ test('a channel that fails for 72 hours is disabled once, with an audit row', as
 
 test('a probe enables the channel also when a worker disables it in the meantime', async () => {
   const { channelId } = await failsNow();
-  const { channelHealth, channels } = context.stores;
-  const getLate = async (id: string) => {
-    const found = await channels.get(id);
-    await channelHealth.switchOff(id);
+  let isFirst = true;
+  const connection = surroundedConnection(context.connection, async (name, run) => {
+    const found = await run();
+    if (name === 'channels.findOne' && isFirst) {
+      isFirst = false;
+      await switchChannelOff(context.stores, channelId);
+    }
     return found;
-  };
-  const late = apiContextOf(context, { channels: { ...channels, get: getLate } });
+  });
+  const late = apiContextOf(context, { connection });
   const actor = { tokenId: 'test', name: 'test' };
   expect(await probeChannel(late, channelId, actor)).toMatchObject({ outcome: 'works' });
-  expect(await channels.get(channelId)).toMatchObject({ enabled: true });
-  expect(await channelHealth.get(channelId)).toBeNull();
+  expect(await findChannel(context.stores, channelId)).toMatchObject({ enabled: true });
+  expect(await getChannelHealth(context.stores, channelId)).toBeNull();
 });
 
 async function failsNow(): Promise<Webhook> {
@@ -222,14 +233,13 @@ const createGate = () => createChannelGate({ ...context.stores, logger: silentLo
 
 test('only one of many callers takes the probe of a failing channel', async () => {
   const webhook = await failsNow();
-  const { channelHealth } = context.stores;
   const taken = await Promise.all(
-    Array.from({ length: 10 }, () => channelHealth.takeProbe(webhook.channelId)),
+    Array.from({ length: 10 }, () => takeProbe(context.stores, webhook.channelId)),
   );
   expect(taken.filter((turn) => turn === 'taken')).toHaveLength(1);
   const other = await addWebhook();
   await failBefore(other, isFailing(later()));
-  expect(await channelHealth.takeProbe(other.channelId)).toBe('later');
+  expect(await takeProbe(context.stores, other.channelId)).toBe('later');
 });
 
 test('a worker that comes second leaves the deliveries due until the first has claimed the probe', async () => {
@@ -248,9 +258,10 @@ test('a worker that comes second leaves the deliveries due until the first has c
 });
 
 test('the first failures of one channel at once are all counted', async () => {
-  const { channelHealth } = context.stores;
   const id = newId();
-  await Promise.all(Array.from({ length: 10 }, () => channelHealth.recordFailure(id, 'x:$y')));
+  await Promise.all(
+    Array.from({ length: 10 }, () => recordChannelFailure(context.stores, id, 'x:$y')),
+  );
   expect(await healths().findOne({ _id: id })).toMatchObject({ failures: 10, reason: 'x:$y' });
 });
 
@@ -286,7 +297,7 @@ describe('rates', () => {
     async (settings) => {
       const { channelId } = await addWebhook(settings);
       const other = await addWebhook();
-      const channel = await context.stores.channels.get(channelId);
+      const channel = await findChannel(context.stores, channelId);
       const due = [
         { _id: newId(), channelId, contactId: newId() },
         { _id: newId(), channelId: other.channelId, contactId: newId() },

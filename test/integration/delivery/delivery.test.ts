@@ -19,6 +19,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
@@ -196,14 +197,13 @@ test('killed between the POST and its record, on hold: a user decides, and may r
 
 test('a message on hold stays on hold when the database fails before the channel is read', async () => {
   const id = await killedAfterPost({ onUnknown: 'hold' });
-  const { channels } = context.stores;
   let reads = 0;
   // The poll makes the first read, the attempt the second.
-  const get: typeof channels.get = (channelId) => {
-    if ((reads += 1) !== 2) return channels.get(channelId);
+  const connection = surroundedConnection(context.connection, (name, run) => {
+    if (name !== 'channels.findOne' || (reads += 1) !== 2) return run();
     return Promise.reject(new AppError('unavailable'));
-  };
-  startDispatcher({ stores: { ...context.stores, channels: { ...channels, get } } });
+  });
+  startDispatcher({ stores: { ...context.stores, connection } });
   expect(await became(id, 'waiting')).toMatchObject({ reason: 'store_unavailable' });
   await makeDue(id);
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });

@@ -9,6 +9,8 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { findChannel, updateChannel, insertChannel } from '../../../src/store/channels/channels.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
@@ -45,9 +47,9 @@ async function send(webhook: Webhook): Promise<string> {
 const say = async (webhook: Webhook) => await send(webhook);
 
 async function switchTo({ channelId }: Webhook, enabled: boolean): Promise<void> {
-  const channel = await context.stores.channels.get(channelId);
+  const channel = await findChannel(context.stores, channelId);
   if (!channel) throw new Error('There is no such channel.');
-  await context.stores.channels.change(channel, { enabled }, actor);
+  await updateChannel(context.stores, { seen: channel, change: { enabled } }, actor);
 }
 
 const waits = { state: 'waiting', reason: 'channel_disabled', attempts: 0 };
@@ -75,20 +77,20 @@ test('messages to a disabled channel wait while others are delivered, and are de
 test('a channel that is disabled between poll and attempt gets nothing, and the attempt is not counted', async () => {
   const webhook = await addWebhook();
   const id = await say(webhook);
-  const { channels } = context.stores;
   let reads = 0;
-  const get: typeof channels.get = async (channelId) => {
-    if ((reads += 1) === 2) await switchTo(webhook, false);
-    return channels.get(channelId);
-  };
-  startDispatcher({ stores: { ...context.stores, channels: { ...channels, get } } });
+  const connection = surroundedConnection(context.connection, async (name, run) => {
+    if (name === 'channels.findOne' && (reads += 1) === 2) await switchTo(webhook, false);
+    return run();
+  });
+  startDispatcher({ stores: { ...context.stores, connection } });
   await became(id, waits);
   expect(destination.posts).toEqual([]);
 });
 
 test('deliveries of a channel with an unreadable secret wait until the right key is configured', async () => {
   const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
-  const { _id } = await context.stores.channels.create(
+  const { _id } = await insertChannel(
+    context.stores,
     {
       id: 'sealed-channel',
       name: 'To',

@@ -124,13 +124,13 @@ test('a message that crashes workers becomes a dead letter, although attempts be
 
 test('a socket error of a kind counts, because something may have been sent', async () => {
   const id = await addMessage();
-  const { deliveries, channels, inbox } = context.stores;
+  const { deliveries, inbox } = context.stores;
   const [message] = await deliveries.claim([id], { token: 'a', leaseMs: 60_000 });
   const failed = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
   await attemptDelivery(
     {
+      connection: context.connection,
       deliveries,
-      channels,
       contacts: { get: inbox.getContact },
       deliverers: { http: () => Promise.reject(failed) },
       gate: { observeResult: (_channel, outcome) => Promise.resolve(outcome) },

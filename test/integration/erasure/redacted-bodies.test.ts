@@ -17,6 +17,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 let context: TestContext;
@@ -87,7 +88,7 @@ test('an item that was replayed under a mapping without a split is found too', a
   const { ids } = await sendSplit(webhook, [{ ...ana, id: 'lead-ana-1' }, { id: 'bia' }]);
   const whole = { ...splitBy('leads') };
   delete (whole as { split?: string }).split;
-  await context.stores.mappings.create(webhook._id, whole, actor);
+  await insertMapping(context.stores, { webhookId: webhook._id, mapping: whole }, actor);
   const [eventId = ''] = ids;
   const replay = { eventId, change: 'replay', channelId, mappingVersion: 2 } as const;
   await context.stores.events.replay(
@@ -114,9 +115,9 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
     await erasures.toEnd();
     expect(await databaseText(context)).not.toMatch(traces);
     const mapping = splitBy(split);
-    await context.stores.mappings.create(
-      webhook._id,
-      { ...mapping, message: { text: { path: 'name' } } },
+    await insertMapping(
+      context.stores,
+      { webhookId: webhook._id, mapping: { ...mapping, message: { text: { path: 'name' } } } },
       actor,
     );
     for (const eventId of ids.slice(1)) {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { auditRows } from '../../support/context/audit-rows.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ test('events are discarded by filter, except those in other final states and lat
   });
   expect(begun.status).toBe(201);
   expect(begun.body.data).toMatchObject({ kind: 'discard', state: 'running', total: 6 });
-  const later = await api.send((await api.stores.webhooks.get(id)) as never, { id: 'later' });
+  const later = await api.send((await getWebhook(api.stores, id)) as never, { id: 'later' });
   await tick(5);
   expect(await runOf(begun.body.data.id)).toMatchObject({
     state: 'done',

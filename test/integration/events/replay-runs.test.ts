@@ -9,6 +9,8 @@ import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { withResponses } from '../../support/openapi/contract.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -59,8 +61,10 @@ async function withDead(n: number) {
 
 async function fixMapping(id: string) {
   const actor = { tokenId: 'test', name: 'test' };
-  const { version } = valueOf(await api.stores.mappings.create(id, leadMapping, actor));
-  await api.stores.webhooks.activate(id, { version, previous: 1, overlapMs: 0, actor });
+  const { version } = valueOf(
+    await insertMapping(api.stores, { webhookId: id, mapping: leadMapping }, actor),
+  );
+  await activateWebhook(api.stores, id, { version, previous: 1, overlapMs: 0, actor });
 }
 
 async function tick(times: number) {

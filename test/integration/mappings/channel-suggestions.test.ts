@@ -3,6 +3,7 @@ import { channelKinds } from '../../../src/channels/registry.ts';
 import { producers } from '../../../src/producers/registry.ts';
 import { samples } from '../../../src/producers/samples/samples.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { insertChannel } from '../../../src/store/channels/channels.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 let api: TestApi;
@@ -26,7 +27,7 @@ test.each(services)(
   async (kind, name) => {
     async function suggested(inKind: keyof typeof channelKinds) {
       const channel = { name: inKind, kind: inKind, settings: {} };
-      const { _id: channelId } = await api.stores.channels.create(channel, actor);
+      const { _id: channelId } = await insertChannel(api.stores, channel, actor);
       const body = { name, channelId, producerProfile: name };
       const made = await api.ask('POST', '/v1/admin/webhooks', { body });
       const path = `/v1/admin/webhooks/${made.body.data.id}/mappings/suggest`;

@@ -1,5 +1,6 @@
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -56,10 +57,10 @@ test('a candidate is compared with the active version over the last events, fiel
 test('only the last events are compared, and nothing is changed', async () => {
   const webhook = await api.addWebhook();
   for (const id of ['a', 'b', 'c']) await api.send(webhook, lead(id, { phone: '+5511900000001' }));
-  const before = await api.stores.webhooks.get(webhook._id);
+  const before = await getWebhook(api.stores, webhook._id);
   const { body } = await diff(webhook._id, { mapping: {}, last: 2 });
   expect(body.data.counts).toEqual({ same: 0, changed: 0, newlyFailing: 2, newlyPassing: 0 });
-  expect(await api.stores.webhooks.get(webhook._id)).toEqual(before);
+  expect(await getWebhook(api.stores, webhook._id)).toEqual(before);
 });
 
 test.each([

@@ -15,6 +15,11 @@ import {
   type NoticeContext,
 } from '../../support/context/notices.ts';
 import { addRejectionCounts } from '../../../src/store/counters/rejection-counts.ts';
+import { markWebhookArchived } from '../../../src/store/webhooks/webhooks.ts';
+import {
+  recordChannelFailure,
+  resetChannelHealth,
+} from '../../../src/store/channels/channel-health.ts';
 
 let it: NoticeContext;
 beforeAll(async () => {
@@ -170,7 +175,7 @@ test('a key that ends needs nobody while another one is valid for longer, or its
   const archived = await it.addWebhook();
   await collectionOf(it.connection, 'keys').deleteMany({ webhookId: archived._id });
   await addKey(archived._id, 2);
-  await it.stores.webhooks.archive(archived._id, actor);
+  await markWebhookArchived(it.stores, archived._id, actor);
   await it.evaluate();
   expect(await it.notices()).toEqual([]);
   await it.evaluateAfter(99 * 3_600_000);
@@ -190,7 +195,7 @@ test('a thousand keys of an archived webhook hide no key that ends', async () =>
       expiresAt: new Date(Date.now() + 600_000),
     })),
   );
-  await it.stores.webhooks.archive(archived._id, actor);
+  await markWebhookArchived(it.stores, archived._id, actor);
   await addKey(it.webhook._id, 1);
   await it.evaluate();
   expect((await it.notices()).map(({ subject }) => subject)).toEqual(['ends in 1']);
@@ -231,18 +236,17 @@ test('a channel that fails opens a notice with a link to it, and its success res
   await it.addTarget();
   it.deliver();
   const { channelId } = it.webhook;
-  const { channelHealth } = it.stores;
-  for (let n = 0; n < 20; n += 1) await channelHealth.recordFailure(channelId, 'r');
+  for (let n = 0; n < 20; n += 1) await recordChannelFailure(it.stores, channelId, 'r');
   expect(await it.evaluate()).toBe(0);
   await it.connection
     .collection('channelHealth')
     .updateOne({}, { $set: { since: new Date(Date.now() - 11 * minuteMs) } });
-  await channelHealth.recordFailure(channelId, 'r');
+  await recordChannelFailure(it.stores, channelId, 'r');
   expect(await it.evaluateAfter(minuteMs)).toBe(1);
   const [sent] = await it.arrived(1);
   expect(changesOf(sent)).toEqual(['destination_failing opened']);
   expect(sent?.notices[0]?.url).toBe(`${publicUrl}/channels/${channelId}`);
-  await channelHealth.reset(channelId);
+  await resetChannelHealth(it.stores, channelId);
   await it.evaluateAfter(minuteMs);
   await it.evaluateAfter(clearAfterMs);
   expect(changesOf((await it.arrived(2))[1])).toEqual(['destination_failing resolved']);

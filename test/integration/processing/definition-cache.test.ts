@@ -10,6 +10,14 @@ import {
 } from '../../support/context/test-context.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { updateWebhook } from '../../../src/store/webhooks/webhooks.ts';
+import {
+  findChannel,
+  updateChannel,
+  markChannelDeleted,
+  insertChannel,
+} from '../../../src/store/channels/channels.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 
@@ -58,14 +66,12 @@ test('the hundred webhooks of a set are read once, by one statement, and their c
 function openCache() {
   let elapsedMs = 1;
   let isAway = false;
-  const whileHere =
-    <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
-    (...args: Args) =>
-      isAway ? Promise.reject(new Error('away')) : read(...args);
-  const { webhooks, channels } = context.stores;
+  const connection = surroundedConnection(context.connection, (_name, run, [filter]) => {
+    const isPoll = /changedAt|updatedAt/.test(JSON.stringify(filter));
+    return isPoll && isAway ? Promise.reject(new Error('away')) : run();
+  });
   const cache = createDefinitionCache({
-    webhooks: { ...webhooks, changedSince: whileHere(webhooks.changedSince) },
-    channels: { ...channels, changedSince: whileHere(channels.changedSince) },
+    connection,
     logger: silentLogger(),
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
   });
@@ -78,7 +84,6 @@ function openCache() {
 }
 
 test('a changed webhook and a disabled and a deleted channel are read again after the next poll', async () => {
-  const { webhooks, channels } = context.stores;
   const { _id: id } = await context.addWebhook();
   const [disabled, deleted, other] = [
     await aChannel(context),
@@ -98,11 +103,11 @@ test('a changed webhook and a disabled and a deleted channel are read again afte
   // Names them, because they were just created.
   await cache.poll();
   expect(await namesOf()).toEqual(before);
-  valueOf(await webhooks.update(id, { name: 'Renamed' }, actor));
-  const seen = await channels.get(disabled);
+  valueOf(await updateWebhook(context.stores, { id, given: { name: 'Renamed' } }, actor));
+  const seen = await findChannel(context.stores, disabled);
   if (!seen) throw new Error('The channel is gone.');
-  valueOf(await channels.change(seen, { enabled: false }, actor));
-  valueOf(await channels.remove(deleted, actor));
+  valueOf(await updateChannel(context.stores, { seen, change: { enabled: false } }, actor));
+  valueOf(await markChannelDeleted(context.stores, deleted, actor));
   // Nothing is read for what is cached.
   expect(await namesOf()).toEqual(before);
   await cache.poll();
@@ -120,7 +125,7 @@ test('without an answer to the poll, what is cached expires after five seconds',
     expect(await name()).toBe('Leads');
   }
   cache.setAway(true);
-  valueOf(await context.stores.webhooks.update(id, { name: 'Renamed' }, actor));
+  valueOf(await updateWebhook(context.stores, { id, given: { name: 'Renamed' } }, actor));
   await cache.poll();
   cache.later(5_000);
   expect(await name()).toBe('Leads');
@@ -132,7 +137,8 @@ test('without an answer to the poll, what is cached expires after five seconds',
 test('a channel that does not exist is asked for again', async () => {
   const cache = openCache();
   expect(await cache.channel('made-later')).toBeNull();
-  await context.stores.channels.create(
+  await insertChannel(
+    context.stores,
     { id: 'made-later', name: 'Inbox', kind: 'inbox', settings: {} },
     actor,
   );

@@ -1,6 +1,7 @@
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { updateWebhookSettings } from '../../../src/store/webhooks/webhooks.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -11,7 +12,11 @@ beforeEach(() => context.clear());
 
 async function strictWebhook(mapping?: MappingDocument, producerProfile = 'generic') {
   const webhook = await context.addWebhook(mapping);
-  await context.stores.webhooks.configure(webhook, { producerProfile, settings: {} }, actor);
+  await updateWebhookSettings(
+    context.stores,
+    { webhook, given: { producerProfile, settings: {} } },
+    actor,
+  );
   return webhook;
 }
 

@@ -4,6 +4,7 @@ import { collectionOf } from '../../support/services/collections.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { updateWebhookSettings } from '../../../src/store/webhooks/webhooks.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -17,7 +18,11 @@ const actor = { tokenId: 'test', name: 'test' };
 async function webhookOf(producerProfile: string, channelId?: string) {
   const { starterMapping } = producerOf(producerProfile);
   const webhook = await context.addWebhook(starterMapping, channelId);
-  await context.stores.webhooks.configure(webhook, { producerProfile, settings: {} }, actor);
+  await updateWebhookSettings(
+    context.stores,
+    { webhook, given: { producerProfile, settings: {} } },
+    actor,
+  );
   return webhook;
 }
 

@@ -18,6 +18,9 @@ import {
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 import { getEventMessages } from '../../../src/store/chats/messages.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -51,10 +54,10 @@ const payload = (id: string, right: object = {}, at = '2026-01-06T12:00:00Z') =>
 const otherPhone = { phone: '+55 11 90000-0002' };
 
 async function activate(mapping: MappingDocument): Promise<void> {
-  const made = await context.stores.mappings.create(webhook._id, mapping, actor);
-  const previous = (await context.stores.webhooks.get(webhook._id))?.activeVersion ?? null;
+  const made = await insertMapping(context.stores, { webhookId: webhook._id, mapping }, actor);
+  const previous = (await getWebhook(context.stores, webhook._id))?.activeVersion ?? null;
   const { version } = valueOf(made);
-  await context.stores.webhooks.activate(webhook._id, { version, previous, overlapMs: 0, actor });
+  await activateWebhook(context.stores, webhook._id, { version, previous, overlapMs: 0, actor });
 }
 
 const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>

@@ -15,6 +15,7 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { getWebhook, updateWebhookSettings } from '../../../src/store/webhooks/webhooks.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -36,11 +37,11 @@ async function addWebhook(retries?: RetrySettings, mapping = leadMapping): Promi
 }
 
 async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Webhook> {
-  const webhook = await context.stores.webhooks.get(_id);
+  const webhook = await getWebhook(context.stores, _id);
   if (!webhook) throw new Error('The webhook is gone.');
   const settings = retries ? { retries } : {};
   const given = { producerProfile: 'generic', settings };
-  return valueOf(await context.stores.webhooks.configure(webhook, given, actor));
+  return valueOf(await updateWebhookSettings(context.stores, { webhook, given }, actor));
 }
 
 /** Makes each event due and runs a worker whose sets all fail. */

@@ -14,6 +14,9 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { markWebhookPaused, getWebhook } from '../../../src/store/webhooks/webhooks.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
+import { insertMapping, getMappings } from '../../../src/store/webhooks/mappings.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -158,7 +161,7 @@ test('a dead item that a body revives while its webhook is paused is held', asyn
   const first = await context.send(webhook, { items: [{ ...item('a'), lead: {} }] });
   const [dead] = await processAll(first);
   const second = await context.send(webhook, { items: [item('a', 1)] });
-  await context.stores.webhooks.pause(webhook._id, { tokenId: 'test', name: 'test' });
+  await markWebhookPaused(context.stores, webhook._id, { tokenId: 'test', name: 'test' });
   await context.processEvents([second]);
   expect(await context.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
 });
@@ -168,10 +171,12 @@ test('items are recognised by the earlier recipe from the moment of an activatio
   const [known] = await processAll(await context.send(webhook, { items: [item('a')] }));
   const actor = { tokenId: 'test', name: 'test' };
   const other: MappingDocument = { ...batchMapping, eventId: { path: 'uid' } };
-  const { version } = valueOf(await context.stores.mappings.create(webhook._id, other, actor));
+  const { version } = valueOf(
+    await insertMapping(context.stores, { webhookId: webhook._id, mapping: other }, actor),
+  );
   const overlapMs = 3_600_000;
-  await context.stores.webhooks.activate(webhook._id, { version, previous: 1, overlapMs, actor });
-  const now = await context.stores.webhooks.get(webhook._id);
+  await activateWebhook(context.stores, webhook._id, { version, previous: 1, overlapMs, actor });
+  const now = await getWebhook(context.stores, webhook._id);
   if (!now) throw new Error('The webhook is gone.');
   const again = await context.send(now, { items: [{ ...item('a'), uid: 'u1' }] });
   expect(await processAll(again)).toEqual([]);
@@ -197,7 +202,10 @@ test('a body is decoded once for all its items in a set', async () => {
   const deps = {
     events: context.stores.events,
     definitions,
-    bodies: createStoredBodies({ ...context.stores, producerOf: countingProducerOf }),
+    bodies: createStoredBodies({
+      mappings: { getMany: (keys) => getMappings(context.stores, keys) },
+      producerOf: countingProducerOf,
+    }),
     defaultRegion: 'BR',
     logger,
     clock,

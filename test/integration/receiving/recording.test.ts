@@ -18,6 +18,9 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { getWebhook, markWebhookPaused } from '../../../src/store/webhooks/webhooks.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
 
 let context: TestContext;
 let watching: Connection;
@@ -187,15 +190,17 @@ test('parts of a composite id are kept apart, and two webhooks share no ids', as
 
 test('after a change of the recipe the old id is recognised for 72 hours', async () => {
   const { _id } = await context.addWebhook();
-  const before = await context.stores.webhooks.get(_id);
+  const before = await getWebhook(context.stores, _id);
   if (!before) throw new Error('The webhook is gone.');
   const late = { id: 'old-2', uid: 'new-2', lead: { name: 'Ana' } };
   const old = await createReceiver().send(before, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
   const old2 = await createReceiver().send(before, late);
   const renamed = { ...leadMapping, eventId: { path: 'uid' } };
-  const { version } = valueOf(await context.stores.mappings.create(_id, renamed, actor));
+  const { version } = valueOf(
+    await insertMapping(context.stores, { webhookId: _id, mapping: renamed }, actor),
+  );
   const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs(), actor };
-  const after = valueOf(await context.stores.webhooks.activate(_id, overlap));
+  const after = valueOf(await activateWebhook(context.stores, _id, overlap));
 
   const hours = (count: number) => () => new Date(Date.now() + count * 3_600_000);
   const within = createReceiver({ now: hours(71) });
@@ -250,7 +255,7 @@ test('a resend of a dead event while the webhook is paused is held', async () =>
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, dead('e1'));
   await context.processEvents([eventId]);
-  const paused = valueOf(await context.stores.webhooks.pause(webhook._id, actor));
+  const paused = valueOf(await markWebhookPaused(context.stores, webhook._id, actor));
   jobs.length = 0;
   expect(await send(paused, dead('e1'))).toMatchObject({ mode: 'held', eventId, duplicate: true });
   const held = await read(eventId);
@@ -267,10 +272,10 @@ test('an ignored event is revived only under a newer mapping', async () => {
   await send(webhook, payload);
   expect((await read(eventId)).state).toBe('ignored');
   const { version } = valueOf(
-    await context.stores.mappings.create(webhook._id, leadMapping, actor),
+    await insertMapping(context.stores, { webhookId: webhook._id, mapping: leadMapping }, actor),
   );
   const next = { version, previous: webhook.activeVersion, overlapMs: 0 };
-  const newer = valueOf(await context.stores.webhooks.activate(webhook._id, { ...next, actor }));
+  const newer = valueOf(await activateWebhook(context.stores, webhook._id, { ...next, actor }));
   await send(newer, payload);
   expect(await read(eventId)).toMatchObject({ state: 'received', mappingVersion: next.version });
 });

@@ -3,20 +3,18 @@ import { newSecret } from '../../../src/base/ids.ts';
 import { keyPrefix } from '../../../src/base/observability/logger.ts';
 import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import type { Around } from '../../support/context/surrounded-connection.ts';
 
 let api: TestApi;
 let statements = 0;
 beforeAll(async () => {
   // No time passes in which a rejected key is forgotten, or a further lookup is allowed.
   const clock = { now: () => new Date(), elapsedMs: () => 1 };
-  api = await createTestApi('unknown_keys', { clock, wait: () => Promise.resolve() });
-  const { webhooks } = api.stores;
-  const { findByKeyHashes } = webhooks;
-  const counting: typeof findByKeyHashes = (hashes, now) => {
-    statements += 1;
-    return findByKeyHashes(hashes, now);
+  const around: Around = (name, run) => {
+    if (name === 'keys.aggregate') statements += 1;
+    return run();
   };
-  Object.assign(webhooks, { findByKeyHashes: counting });
+  api = await createTestApi('unknown_keys', { clock, around, wait: () => Promise.resolve() });
 });
 afterAll(() => api.close());
 

@@ -12,6 +12,9 @@ import { startRedis, sharedRedisUrl } from '../../support/services/services.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { waitForValue } from '../../support/processes/client.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { rotateKey, revokeKey } from '../../../src/store/webhooks/keys.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
+import { scriptedConnection } from '../../support/context/scripted-connection.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 const logger = silentLogger();
@@ -34,17 +37,17 @@ async function knownKey(): Promise<Known> {
   const { _id: webhookId } = await context.addWebhook();
   const hash = sha256(newSecret(keyPrefix));
   const given = { webhookId, hash, lastFour: 'abcd', expiresAt: null, overlapMs: 0 };
-  const { key } = valueOf(await context.stores.keys.rotate(given, actor));
+  const { key } = valueOf(await rotateKey(context.stores, given, actor));
   return { webhookId, hash, keyId: key._id };
 }
 
 /** Another process. `sees` decides whether polling shows it changes. */
 function openCache(sees: 'changes' | 'nothing'): WebhookCache {
-  const { webhooks } = context.stores;
-  const changedSince = (date: Date, limit: number) =>
-    sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date, limit);
+  const connection = surroundedConnection(context.connection, (name, run) =>
+    sees === 'nothing' && name === 'webhooks.find' ? Promise.reject(new Error('away')) : run(),
+  );
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
-  const opened = createWebhookCache({ webhooks: { ...webhooks, changedSince }, logger, clock });
+  const opened = createWebhookCache({ connection, logger, clock });
   // It polls only when the test says so.
   opened.close();
   return opened;
@@ -75,8 +78,8 @@ test('a notice alone invalidates a revoked key', async () => {
   const [key, other] = [await knownKey(), await knownKey()];
   expect([await isGood(cache, key), await isGood(cache, other)]).toEqual([true, true]);
 
-  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
-  await context.stores.keys.revoke(other.webhookId, other.keyId, actor);
+  await revokeKey(context.stores, { webhookId: key.webhookId, id: key.keyId }, actor);
+  await revokeKey(context.stores, { webhookId: other.webhookId, id: other.keyId }, actor);
   queue.announceChange(key.webhookId);
   await waitForValue('the key is rejected', async () => !(await isGood(cache, key)) || undefined);
   // No notice named this one, so it stays cached.
@@ -89,25 +92,30 @@ test('without a notice, polling invalidates it', async () => {
   const key = await knownKey();
   await cache.poll();
   expect(await isGood(cache, key)).toBe(true);
-  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await revokeKey(context.stores, { webhookId: key.webhookId, id: key.keyId }, actor);
   await cache.poll();
   expect(await isGood(cache, key)).toBe(false);
 });
 
-const unit = (
-  changedSince: Parameters<typeof createWebhookCache>[0]['webhooks']['changedSince'],
-) => {
+type Changes = readonly { id: string; changedAt: Date }[];
+
+const unit = (changedSince: (since: Date, limit: number) => Promise<Changes>) => {
   const loaded: string[] = [];
-  const findByKeyHashes = (hashes: readonly string[]) => {
+  const connection = scriptedConnection(async (name, [asked, options]) => {
+    if (name === 'webhooks.find') {
+      const { changedAt } = asked as { readonly changedAt: { readonly $gte: Date } };
+      const { limit } = options as { readonly limit: number };
+      const changes = await changedSince(changedAt.$gte, limit);
+      return changes.map((change) => ({ _id: change.id, changedAt: change.changedAt }));
+    }
+    const [stage] = asked as readonly [{ readonly $match: { readonly hash: { $in: string[] } } }];
+    const hashes = stage.$match.hash.$in;
     loaded.push(...hashes);
-    const resolved = hashes.map((hash) => {
-      const webhook = { _id: hash, status: 'active' } as Webhook;
-      return [hash, { webhook, keyId: hash, expiresAt: null }] as const;
-    });
-    return Promise.resolve(new Map(resolved));
-  };
+    const webhookOf = (hash: string) => ({ _id: hash, status: 'active' }) as Webhook;
+    return hashes.map((hash) => ({ _id: hash, hash, webhook: webhookOf(hash), expiresAt: null }));
+  });
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
-  const cache = createWebhookCache({ webhooks: { findByKeyHashes, changedSince }, logger, clock });
+  const cache = createWebhookCache({ connection, logger, clock });
   closing.push(() => cache.close());
   return { cache, loaded };
 };
@@ -146,7 +154,7 @@ test('without both, it expires after five seconds', async () => {
   const cache = openCache('nothing');
   const key = await knownKey();
   expect(await isGood(cache, key)).toBe(true);
-  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await revokeKey(context.stores, { webhookId: key.webhookId, id: key.keyId }, actor);
   elapsedMs += 4_900;
   expect(await isGood(cache, key)).toBe(true);
   elapsedMs += 101;

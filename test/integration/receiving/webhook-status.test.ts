@@ -21,6 +21,16 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
+import {
+  getWebhook,
+  markWebhookSampled,
+  markWebhookPaused,
+  markWebhookResumed,
+  markWebhookArchived,
+} from '../../../src/store/webhooks/webhooks.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -42,24 +52,23 @@ const addDraft = () => aWebhook(context);
 const addActive = () => aWebhook(context, { mapping: leadMapping });
 
 async function activate(id: string): Promise<Webhook> {
-  const { version } = valueOf(await context.stores.mappings.create(id, leadMapping, actor));
+  const { version } = valueOf(
+    await insertMapping(context.stores, { webhookId: id, mapping: leadMapping }, actor),
+  );
   const wanted = { version, previous: null, overlapMs: 0, actor };
-  return valueOf(await context.stores.webhooks.activate(id, wanted));
+  return valueOf(await activateWebhook(context.stores, id, wanted));
 }
 
 /** The receiver of one server, which counts key lookups. The test controls its time. */
-function createServer(over: Partial<ReceivingDeps> = {}, { webhooks } = context.stores) {
+function createServer(over: Partial<ReceivingDeps> = {}, ctx = context.stores) {
   let elapsedMs = 1_000;
   let lookups = 0;
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
   const cache = createWebhookCache({
-    webhooks: {
-      changedSince: (since, limit) => webhooks.changedSince(since, limit),
-      findByKeyHashes: (hashes, now) => {
-        lookups += 1;
-        return webhooks.findByKeyHashes(hashes, now);
-      },
-    },
+    connection: surroundedConnection(ctx.connection, (name, run) => {
+      if (name === 'keys.aggregate') lookups += 1;
+      return run();
+    }),
     logger: silentLogger(),
     clock,
   });
@@ -109,7 +118,7 @@ test('a request before the activation is a sample: the first changes the status,
   const server = createServer();
   expect(await server.send(key)).toEqual({ mode: 'sample' });
   expect(await server.send(key, { id: 'e2' })).toEqual({ mode: 'sample' });
-  expect(await context.stores.webhooks.get(id)).toMatchObject({ status: 'sampled' });
+  expect(await getWebhook(context.stores, id)).toMatchObject({ status: 'sampled' });
   expect((await samples(id)).map(({ body }) => body.toString())).toEqual([
     '{"id":"e1","lead":{"id":"p1","name":"Ana"}}',
     '{"id":"e2"}',
@@ -120,15 +129,11 @@ test('a request before the activation is a sample: the first changes the status,
 test('a flood of requests before the activation stores 200 samples, is answered alike, and reads little', async () => {
   const { id, key } = await addDraft();
   let reads = 0;
-  const { webhooks } = context.stores;
   const server = createServer({
-    webhooks: {
-      markSampled: (webhookId) => webhooks.markSampled(webhookId),
-      get: (webhookId) => {
-        reads += 1;
-        return webhooks.get(webhookId);
-      },
-    },
+    connection: surroundedConnection(context.connection, (name, run) => {
+      if (name === 'webhooks.findOne') reads += 1;
+      return run();
+    }),
   });
   const flood = async (count: number) => {
     const results = await Promise.all(
@@ -152,17 +157,16 @@ test('a flood of requests before the activation stores 200 samples, is answered 
 test('a request that is not stored as a sample becomes an event if the webhook is activated at the same time', async () => {
   const { id, key } = await addDraft();
   const { stores } = context;
-  await stores.webhooks.markSampled(id);
+  await markWebhookSampled(stores, id);
   let isActivated = false;
   const server = createServer({
-    webhooks: {
-      markSampled: (webhookId) => stores.webhooks.markSampled(webhookId),
-      get: async (webhookId) => {
-        if (isActivated) await activate(id);
+    connection: surroundedConnection(context.connection, async (name, run) => {
+      if (name === 'webhooks.findOne' && isActivated) {
         isActivated = false;
-        return stores.webhooks.get(webhookId);
-      },
-    },
+        await activate(id);
+      }
+      return run();
+    }),
   });
   await Promise.all(Array.from({ length: 200 }, (_, n) => server.send(key, { id: `f${n}` })));
   isActivated = true;
@@ -185,7 +189,7 @@ test('a request that is stored as a sample takes five statements, however many t
     await kept.insertMany(numbers.map((n) => ({ _id: `${id} ${n}`, ...earlier })));
     const commands: string[] = [];
     const stores = createStores(watching);
-    const server = createServer({ webhooks: stores.webhooks, samples: stores.samples }, stores);
+    const server = createServer({ connection: watching, samples: stores.samples }, stores);
     await server.send(key);
     watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
     await server.send(key);
@@ -198,7 +202,7 @@ test('a request that is stored as a sample takes five statements, however many t
 test('a request to a webhook that is activated at the same time becomes a sample and an event', async () => {
   const { id, key } = await addDraft();
   const { stores } = context;
-  await stores.webhooks.markSampled(id);
+  await markWebhookSampled(stores, id);
   const server = createServer({
     samples: {
       add: async (sample) => {
@@ -210,7 +214,7 @@ test('a request to a webhook that is activated at the same time becomes a sample
   const recorded = await server.send(key);
   expect(recorded).toMatchObject({ mode: 'event', duplicate: false });
   expect(await samples(id)).toHaveLength(1);
-  const webhook = await stores.webhooks.get(id);
+  const webhook = await getWebhook(stores, id);
   if (!webhook) throw new Error('The webhook is gone.');
   // Recording the samples at activation creates no second event.
   expect(await recordSamples(server.receiving, await samples(id), webhook)).toBe(0);
@@ -270,14 +274,14 @@ test('after a failure halfway, the next call records the remaining samples, each
 test('while a webhook is paused events are held, and processed after the resume', async () => {
   const { id, key } = await addActive();
   const server = createServer();
-  await context.stores.webhooks.pause(id, actor);
+  await markWebhookPaused(context.stores, id, actor);
   const recorded = await server.send(key);
   expect(recorded).toMatchObject({ mode: 'held', duplicate: false });
   const eventId = recorded.mode === 'held' ? recorded.eventId : '';
   await context.processEvents([eventId]);
   expect((await context.stores.events.get(eventId))?.state).toBe('held');
 
-  await context.stores.webhooks.resume(id, actor);
+  await markWebhookResumed(context.stores, id, actor);
   const ticker = context.newRuns();
   for (let tick = 0; tick < 2; tick += 1) await ticker.tick();
   await ticker.close();
@@ -294,22 +298,22 @@ test('an active webhook is looked up once in five seconds, any other at each req
   server.later(5_001);
   await server.send(key);
   expect(server.lookups()).toBe(2);
-  await context.stores.webhooks.pause(id, actor);
+  await markWebhookPaused(context.stores, id, actor);
   server.cache.invalidate(id);
   for (let n = 0; n < 3; n += 1) await server.send(key);
   expect(server.lookups()).toBe(5);
 });
 
 test.each([
-  ['pausing', 'pause', { mode: 'held' }],
-  ['archiving', 'archive', 'invalid_key'],
+  ['pausing', markWebhookPaused, { mode: 'held' }],
+  ['archiving', markWebhookArchived, 'invalid_key'],
 ] as const)('%s in another process is noticed at the next poll', async (_how, change, expected) => {
   const { id, key } = await addActive();
   const [server, other] = [createServer(), createServer()];
   const outcome = () => server.send(key).catch((error: { code: string }) => error.code);
   await server.cache.poll();
   expect(await outcome()).toMatchObject({ mode: 'event' });
-  await context.stores.webhooks[change](id, actor);
+  await change(context.stores, id, actor);
   other.cache.invalidate(id);
   expect(await outcome()).toMatchObject({ mode: 'event' });
   await server.cache.poll();
@@ -323,8 +327,8 @@ test('a change is noticed at the next poll, although another webhook was changed
   const server = createServer();
   await server.send(first.key);
   await server.cache.poll();
-  await context.stores.webhooks.pause(first.id, actor);
-  await context.stores.webhooks.pause(second.id, actor);
+  await markWebhookPaused(context.stores, first.id, actor);
+  await markWebhookPaused(context.stores, second.id, actor);
   await server.cache.poll();
   expect(await server.send(first.key)).toMatchObject({ mode: 'held' });
 });
@@ -333,8 +337,8 @@ test('the first poll notices a change, although another webhook was changed late
   const [first, second] = [await addActive(), await addActive()];
   const server = createServer();
   await server.send(first.key);
-  await context.stores.webhooks.pause(first.id, actor);
-  await context.stores.webhooks.pause(second.id, actor);
+  await markWebhookPaused(context.stores, first.id, actor);
+  await markWebhookPaused(context.stores, second.id, actor);
   await server.cache.poll();
   expect(await server.send(first.key)).toMatchObject({ mode: 'held' });
 });

@@ -8,6 +8,13 @@ import { collectionOf } from '../../support/services/collections.ts';
 import { resumeRunId } from '../../../src/store/runs/runs.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crashing-stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import {
+  markWebhookPaused,
+  markWebhookResumed,
+  getWebhook,
+  markWebhookArchived,
+} from '../../../src/store/webhooks/webhooks.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -26,12 +33,12 @@ const runs = () => collectionOf<RunRecord>(context.connection, 'runs');
 const run = () => context.stores.runs.get(resumeRunId(webhook._id));
 const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
 
-const pause = async () => void (await context.stores.webhooks.pause(webhook._id, actor));
-const resume = async () => void (await context.stores.webhooks.resume(webhook._id, actor));
+const pause = async () => void (await markWebhookPaused(context.stores, webhook._id, actor));
+const resume = async () => void (await markWebhookResumed(context.stores, webhook._id, actor));
 
 /** Held events of a few people in turns, the first received first. */
 async function hold(n: number): Promise<string[]> {
-  const paused = await context.stores.webhooks.get(webhook._id);
+  const paused = await getWebhook(context.stores, webhook._id);
   if (!paused) throw new Error('no webhook');
   const ids: string[] = [];
   for (let made = 0; made < n; made += 1) {
@@ -167,19 +174,17 @@ test('a process that was suspended since it read its webhook as active releases 
   let looks = 0;
   const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
-    webhooks: {
-      ...context.stores.webhooks,
-      getMany: async (ids) => {
-        const found = await context.stores.webhooks.getMany(ids);
-        looks += 1;
-        // The first read begins the step, the second is the last before its end.
-        if (looks === 2) {
-          await pause();
-          asleepMs = 10_000;
-        }
-        return found;
-      },
-    },
+    connection: surroundedConnection(context.connection, async (name, run, [filter]) => {
+      const found = await run();
+      if (name !== 'webhooks.find' || 'status' in (filter as object)) return found;
+      looks += 1;
+      // The first read begins the step, the second is the last before its end.
+      if (looks === 2) {
+        await pause();
+        asleepMs = 10_000;
+      }
+      return found;
+    }),
   });
   await slow.tick();
   await makeDue();
@@ -192,7 +197,7 @@ test('a process that was suspended since it read its webhook as active releases 
 test('held events of an archived or deleted webhook stay held, and can be discarded', async () => {
   await pause();
   const [id = ''] = await hold(2);
-  await context.stores.webhooks.archive(webhook._id, actor);
+  await markWebhookArchived(context.stores, webhook._id, actor);
   const ticker = context.newRuns();
   await ticker.tick();
   expect(await run()).toBeNull();
@@ -259,7 +264,7 @@ test('a live event does not wait behind held events', async () => {
   await hold(120);
   await resume();
   await context.newRuns().tick();
-  const active = await context.stores.webhooks.get(webhook._id);
+  const active = await getWebhook(context.stores, webhook._id);
   const live = await context.send(active ?? webhook, { id: 'live', lead: { id: 'p1' } });
   await context.processEvents([live]);
   expect((await context.stores.events.get(live))?.state).toBe('done');

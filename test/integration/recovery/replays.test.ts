@@ -9,6 +9,8 @@ import { QueryTooSlow } from '../../../src/store/db/queries.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crashing-stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { markWebhookPaused } from '../../../src/store/webhooks/webhooks.ts';
+import { surroundedConnection } from '../../support/context/surrounded-connection.ts';
 
 let context: TestContext;
 let webhook: Webhook;
@@ -293,7 +295,7 @@ test('events that were replayed by another request are skipped and counted as sk
 
 test('an event that is replayed while its webhook is paused is held', async () => {
   const [id = ''] = await addMany(1);
-  await context.stores.webhooks.pause(webhook._id, actor);
+  await markWebhookPaused(context.stores, webhook._id, actor);
   await tickUntilDone((await begin({ state: ['dead'] }))._id);
   const event = await context.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', generation: 1, nextAt: null });
@@ -306,14 +308,13 @@ test('a replay that was suspended since it read its webhook as active is repeate
   let asleepMs = 0;
   const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
-    webhooks: {
-      ...context.stores.webhooks,
-      getMany: async (ids) => {
-        asleepMs = 10_000;
-        const found = await context.stores.webhooks.getMany(ids);
-        return context.stores.webhooks.pause(webhook._id, actor).then(() => found);
-      },
-    },
+    connection: surroundedConnection(context.connection, async (name, run, [filter]) => {
+      const isLook = name === 'webhooks.find' && !('status' in (filter as object));
+      if (isLook) asleepMs = 10_000;
+      const found = await run();
+      if (isLook) await markWebhookPaused(context.stores, webhook._id, actor);
+      return found;
+    }),
   });
   await slow.tick();
   await slow.close();

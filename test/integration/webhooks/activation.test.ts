@@ -7,6 +7,7 @@ import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import type { Answer } from '../../support/context/api-request.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 let api: TestApi;
 let channelId: string;
@@ -142,7 +143,7 @@ describe('the recipe of the version before', () => {
     await webhook.send(lead);
     await webhook.post('mappings/2/activate', given);
     expect((await webhook.send(lead)).duplicate).toBe(known.length > 0);
-    const { overlaps = [], changedAt } = (await api.stores.webhooks.get(webhook.id)) ?? {};
+    const { overlaps = [], changedAt } = (await getWebhook(api.stores, webhook.id)) ?? {};
     const hours = overlaps.map(({ until }) => (+until - Number(changedAt)) / 3_600_000);
     expect(hours).toEqual(known);
   });
@@ -159,7 +160,7 @@ describe('the recipe of the version before', () => {
     const webhook = await mappedWebhook(leadMapping, otherRecipe);
     await webhook.activate(1, 2);
     await webhook.post('rollback', { dedupOverlapHours: 0 });
-    const { overlaps } = (await api.stores.webhooks.get(webhook.id)) ?? {};
+    const { overlaps } = (await getWebhook(api.stores, webhook.id)) ?? {};
     expect(overlaps).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 let api: TestApi;
 let elapsedMs = 0;
@@ -181,7 +182,7 @@ test('an activation with another event id recipe keeps the old one for the webho
     await api.ask('POST', `${webhook}/mappings`, { body: { mapping: { eventId } } });
     await api.ask('POST', `${webhook}/activate`, { body: {} });
   }
-  const stored = await api.stores.webhooks.get(webhook.split('/').at(-1) ?? '');
+  const stored = await getWebhook(api.stores, webhook.split('/').at(-1) ?? '');
   const hours = (Number(stored?.overlaps[0]?.until) - Number(stored?.changedAt)) / 3_600_000;
   expect(hours).toBeCloseTo(240, 1);
 });

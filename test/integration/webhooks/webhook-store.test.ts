@@ -3,15 +3,33 @@ import { newId, sha256 } from '../../../src/base/ids.ts';
 import type { Sample, Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { auditIndexes } from '../../../src/store/audit/audit.ts';
 import { channelIndexes } from '../../../src/store/channels/channels.ts';
-import { type Connection, connectMongo } from '../../../src/store/db/connection.ts';
+import { type Connection, connectMongo, type Db } from '../../../src/store/db/connection.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { keyIndexes } from '../../../src/store/webhooks/keys.ts';
-import { mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
+import {
+  mappingIndexes,
+  getMapping,
+  getMappings,
+  insertMapping,
+} from '../../../src/store/webhooks/mappings.ts';
 import { sampleIndexes } from '../../../src/store/samples/samples.ts';
 import { tokenIndexes } from '../../../src/store/access/tokens.ts';
-import { webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
+import {
+  webhookIndexes,
+  findWebhooksByKeyHashes,
+  getWebhook,
+  insertWebhook,
+  listChangedWebhooks,
+  markWebhookArchived,
+  markWebhookPaused,
+  markWebhookResumed,
+  markWebhookSampled,
+  updateWebhook,
+} from '../../../src/store/webhooks/webhooks.ts';
 import { aChannel } from '../../support/context/builders.ts';
 import { valueOf } from '../../support/context/value-of.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
 const hour = 3_600_000;
@@ -40,12 +58,12 @@ afterAll(async () => {
 let channelId: string;
 let webhook: Webhook;
 let key: string;
-const webhooks = () => createStores(connection).webhooks;
-const mappings = () => createStores(connection).mappings;
+const db = (): Db => ({ connection, clock: systemClock });
 
 async function newWebhook(): Promise<Webhook> {
   key = newId();
-  const created = await webhooks().create(
+  const created = await insertWebhook(
+    db(),
     {
       name: '$literal name',
       channelId,
@@ -67,8 +85,8 @@ beforeEach(async () => {
 
 describe('a webhook’s key', () => {
   test('finds its webhook, archived ones too', async () => {
-    await webhooks().archive(webhook._id, actor);
-    const found = await webhooks().findByKeyHashes([sha256(key), 'other'], new Date());
+    await markWebhookArchived(db(), webhook._id, actor);
+    const found = await findWebhooksByKeyHashes(db(), [sha256(key), 'other'], new Date());
     expect([...found.keys()]).toEqual([sha256(key)]);
     expect(found.get(sha256(key))?.webhook).toMatchObject({ _id: webhook._id, status: 'archived' });
   });
@@ -78,28 +96,30 @@ describe('a webhook’s key', () => {
     ['expired', { expiresAt: new Date(Date.now() - 1) }],
   ])('finds nothing once it is %s', async (_state, change) => {
     await connection.collection('keys').updateOne({ hash: sha256(key) }, { $set: change });
-    expect((await webhooks().findByKeyHashes([sha256(key)], new Date())).size).toBe(0);
+    expect((await findWebhooksByKeyHashes(db(), [sha256(key)], new Date())).size).toBe(0);
   });
 });
 
 describe('a webhook’s set-up', () => {
   test('goes from draft to sampled to mapped', async () => {
-    await webhooks().markSampled(webhook._id);
-    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'sampled' });
-    await mappings().create(webhook._id, {}, actor);
-    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'mapped' });
+    await markWebhookSampled(db(), webhook._id);
+    expect(await getWebhook(db(), webhook._id)).toMatchObject({ status: 'sampled' });
+    await insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor);
+    expect(await getWebhook(db(), webhook._id)).toMatchObject({ status: 'mapped' });
   });
 
   test('becomes mapped with the first sample when a mapping was saved before', async () => {
-    await mappings().create(webhook._id, {}, actor);
-    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'draft' });
-    await webhooks().markSampled(webhook._id);
-    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'mapped' });
+    await insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor);
+    expect(await getWebhook(db(), webhook._id)).toMatchObject({ status: 'draft' });
+    await markWebhookSampled(db(), webhook._id);
+    expect(await getWebhook(db(), webhook._id)).toMatchObject({ status: 'mapped' });
   });
 
   test('numbers versions without gaps when many are saved at once', async () => {
     const saved = await Promise.all(
-      Array.from({ length: 8 }, () => mappings().create(webhook._id, {}, actor)),
+      Array.from({ length: 8 }, () =>
+        insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor),
+      ),
     );
     expect(new Set(saved.map((one) => valueOf(one).version))).toEqual(
       new Set([1, 2, 3, 4, 5, 6, 7, 8]),
@@ -108,25 +128,25 @@ describe('a webhook’s set-up', () => {
 
   test('returns a mapping unchanged, dots and dollars included', async () => {
     const mapping = { contact: { fields: { 'a.b': { path: '$x' }, $c: { const: '$$NOW' } } } };
-    await mappings().create(webhook._id, mapping, actor);
-    expect((await mappings().get(webhook._id, 1))?.mapping).toEqual(mapping);
+    await insertMapping(db(), { webhookId: webhook._id, mapping }, actor);
+    expect((await getMapping(db(), webhook._id, 1))?.mapping).toEqual(mapping);
   });
 });
 
 describe('activation', () => {
   beforeEach(async () => {
-    await webhooks().markSampled(webhook._id);
-    await mappings().create(webhook._id, {}, actor);
-    await mappings().create(webhook._id, {}, actor);
+    await markWebhookSampled(db(), webhook._id);
+    await insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor);
+    await insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor);
   });
   const activate = (version: number, previous: number | null, overlapMs = 0) =>
-    webhooks().activate(webhook._id, { version, previous, overlapMs, actor });
+    activateWebhook(db(), webhook._id, { version, previous, overlapMs, actor });
 
   test('makes the webhook and the version active and retires the version before', async () => {
     await activate(1, null);
     const after = valueOf(await activate(2, 1));
     expect(after).toMatchObject({ status: 'active', activeVersion: 2, overlaps: [] });
-    const versions = await mappings().getMany([
+    const versions = await getMappings(db(), [
       { webhookId: webhook._id, version: 1 },
       { webhookId: webhook._id, version: 2 },
     ]);
@@ -160,20 +180,20 @@ describe('activation', () => {
   test('does nothing when another version became active in between', async () => {
     await activate(1, null);
     expect(await activate(2, null)).toMatchObject({ ok: false, reason: 'invalid_state' });
-    expect(await webhooks().get(webhook._id)).toMatchObject({ activeVersion: 1 });
-    expect((await mappings().get(webhook._id, 2))?.status).toBe('draft');
+    expect(await getWebhook(db(), webhook._id)).toMatchObject({ activeVersion: 1 });
+    expect((await getMapping(db(), webhook._id, 2))?.status).toBe('draft');
   });
 
   test('leaves a paused webhook paused', async () => {
     await activate(1, null);
-    await webhooks().pause(webhook._id, actor);
+    await markWebhookPaused(db(), webhook._id, actor);
     expect(valueOf(await activate(2, 1))).toMatchObject({ status: 'paused', activeVersion: 2 });
   });
 
   test('is reported as a change to the receiver', async () => {
-    const before = (await webhooks().get(webhook._id))?.changedAt ?? new Date(0);
+    const before = (await getWebhook(db(), webhook._id))?.changedAt ?? new Date(0);
     await activate(1, null);
-    const [latest] = await webhooks().changedSince(before, 1);
+    const [latest] = await listChangedWebhooks(db(), before, 1);
     expect(latest?.id).toBe(webhook._id);
     expect(latest?.changedAt.getTime()).toBeGreaterThan(+before);
   });
@@ -182,23 +202,29 @@ describe('activation', () => {
 describe('transitions', () => {
   test('that the state does not allow change nothing and write no audit row', async () => {
     const forbidden = { ok: false, reason: 'invalid_state', status: 'draft' };
-    expect(await webhooks().pause(webhook._id, actor)).toEqual(forbidden);
-    expect(await webhooks().resume(webhook._id, actor)).toEqual(forbidden);
+    expect(await markWebhookPaused(db(), webhook._id, actor)).toEqual(forbidden);
+    expect(await markWebhookResumed(db(), webhook._id, actor)).toEqual(forbidden);
     expect(await rowsOf(webhook._id)).toHaveLength(1);
   });
 
   test('a name that looks like an expression is stored as text', async () => {
-    const renamed = await webhooks().update(webhook._id, { name: '$status' }, actor);
+    const renamed = await updateWebhook(
+      db(),
+      { id: webhook._id, given: { name: '$status' } },
+      actor,
+    );
     expect(valueOf(renamed).name).toBe('$status');
   });
 
   test('an archived webhook accepts no new mapping and no new name', async () => {
-    await webhooks().archive(webhook._id, actor);
-    expect(await mappings().create(webhook._id, {}, actor)).toEqual({
+    await markWebhookArchived(db(), webhook._id, actor);
+    expect(await insertMapping(db(), { webhookId: webhook._id, mapping: {} }, actor)).toEqual({
       ok: false,
       reason: 'archived',
     });
-    expect(await webhooks().update(webhook._id, { name: 'x' }, actor)).toMatchObject({
+    expect(
+      await updateWebhook(db(), { id: webhook._id, given: { name: 'x' } }, actor),
+    ).toMatchObject({
       reason: 'invalid_state',
       status: 'archived',
     });

@@ -7,6 +7,14 @@ import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import type { Answer, RequestOptions } from './api-request.ts';
 import { valueOf } from './value-of.ts';
+import { insertChannel } from '../../../src/store/channels/channels.ts';
+import {
+  getWebhook,
+  insertWebhook,
+  markWebhookSampled,
+} from '../../../src/store/webhooks/webhooks.ts';
+import { activateWebhook } from '../../../src/store/webhooks/activation.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
 
 type Api = {
   readonly ask: (method: string, path: string, given?: RequestOptions) => Promise<Answer>;
@@ -61,7 +69,7 @@ export async function aChannel(given: Api | Context, options: ChannelOptions = {
     const { id } = await post(given, `${admin}/channels`, { body: channel });
     return id as string;
   }
-  return (await given.stores.channels.create(channel, actor))._id;
+  return (await insertChannel(given.stores, channel, actor))._id;
 }
 
 /** Creates a webhook: a draft, a draft with a mapping, or an active one. */
@@ -91,20 +99,24 @@ const throughApi = (api: Api) => ({
   activate: ({ path }: BuiltWebhook): Promise<unknown> => post(api, `${path}/activate`),
 });
 
-const throughStores = ({ stores: { webhooks, mappings } }: Context) => ({
+const throughStores = ({ stores }: Context) => ({
   async create(named: Named): Created {
     const key = newSecret('inlet_wk_');
     const keys = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
-    const created = await webhooks.create({ ...named, ...keys, producerProfile: 'generic' }, actor);
+    const created = await insertWebhook(
+      stores,
+      { ...named, ...keys, producerProfile: 'generic' },
+      actor,
+    );
     return { id: valueOf(created)._id, key };
   },
   async map({ id }: BuiltWebhook, mapping: MappingDocument) {
-    await webhooks.markSampled(id);
-    valueOf(await mappings.create(id, mapping, actor));
+    await markWebhookSampled(stores, id);
+    valueOf(await insertMapping(stores, { webhookId: id, mapping }, actor));
   },
   async activate({ id }: BuiltWebhook): Promise<unknown> {
     const first = { version: 1, previous: null, overlapMs: 0, actor };
-    return valueOf(await webhooks.activate(id, first));
+    return valueOf(await activateWebhook(stores, id, first));
   },
 });
 
@@ -118,7 +130,7 @@ export async function anEvent(
     const answer = await post(given, `/v1/webhook/${key}`, { token: null, body: payload });
     return answer.eventId;
   }
-  const webhook = await given.stores.webhooks.get(id);
+  const webhook = await getWebhook(given.stores, id);
   if (!webhook) throw new Error(`There is no webhook ${id}.`);
   return given.send(webhook, payload);
 }

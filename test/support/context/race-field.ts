@@ -4,6 +4,7 @@ import { collectionOf } from '../services/collections.ts';
 import { createErasureContext } from './erasures.ts';
 import { createTestContext, leadMapping } from './test-context.ts';
 import { valueOf } from './value-of.ts';
+import { insertMapping } from '../../../src/store/webhooks/mappings.ts';
 
 export const actor = { tokenId: 'test', name: 'test' };
 
@@ -37,7 +38,7 @@ export async function createField(name: string) {
   const context = await createTestContext(name);
   const { connection, stores } = context;
   const webhook = await context.addWebhook();
-  valueOf(await stores.mappings.create(webhook._id, remapped, actor));
+  valueOf(await insertMapping(stores, { webhookId: webhook._id, mapping: remapped }, actor));
   const splitting = await context.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
   const elsewhere = await context.addWebhook();
   const agentOf = async (its: string) =>

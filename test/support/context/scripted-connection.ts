@@ -19,6 +19,13 @@ export function scriptedConnection(answer: Answer): Connection {
         },
       },
     );
-  const client = { db: () => ({ collection }) };
+  const session = {
+    inTransaction: () => true,
+    withTransaction: (work: (own: unknown) => unknown) => work(session),
+  };
+  const client = {
+    db: () => ({ collection }),
+    withSession: (work: (own: unknown) => unknown) => work(session),
+  };
   return { name: 'scripted', getClient: () => client } as unknown as Connection;
 }

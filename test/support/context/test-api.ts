@@ -10,6 +10,7 @@ import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import type { Answer, RequestOptions } from './api-request.ts';
 import { createTestContext, testConfig, type RunOverrides } from './test-context.ts';
+import { surroundedConnection, type Around } from './surrounded-connection.ts';
 
 /** A vault whose key is 32 zero bytes. */
 export const secretKey = Buffer.alloc(32).toString('base64');
@@ -34,18 +35,22 @@ export type TestApiOptions = Partial<ApiConfig> & {
   readonly clock?: Clock;
   /** The wait of delayed answers. */
   readonly wait?: (ms: number) => Promise<void>;
+  /** The commands of its requests go through it. */
+  readonly around?: Around;
 };
 
 /** Without background work: the test itself runs what the API has started. */
 export async function createTestApi(name: string, options: TestApiOptions = {}) {
-  const { clock = systemClock, wait, ...given } = options;
+  const { clock = systemClock, wait, around = (_name, run) => run(), ...given } = options;
   const context = await createTestContext(name);
   const { stores } = context;
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', role: 'test', out: collectInto(lines) });
   const intervalMs = 3_600_000;
   const counter = startStatsCounter({ ...stores, clock: systemClock, logger, intervalMs });
+  const connection = surroundedConnection(context.connection, around);
   const resources = context.newResources({
+    ...(options.around && { stores: { ...stores, connection } }),
     secretKeys: [secretKey],
     clock,
     logger,

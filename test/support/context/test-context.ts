@@ -25,6 +25,7 @@ import { loopbackRange } from '../services/destination.ts';
 import { aWebhook } from './builders.ts';
 import { endSets } from './expired-sets.ts';
 import { readCollections, type Document } from '../services/documents.ts';
+import { getWebhook } from '../../../src/store/webhooks/webhooks.ts';
 
 export const leadMapping: MappingDocument = {
   eventId: { path: 'id' },
@@ -149,7 +150,7 @@ export async function createTestContext(name: string) {
       const { id } = await aWebhook({ stores }, { mapping, ...(channelId && { channelId }) });
       const allowed = { $set: { 'settings.allowEmptyPerson': true } };
       await collectionOf(connection, 'webhooks').updateOne({ _id: id }, allowed);
-      const webhook = await stores.webhooks.get(id);
+      const webhook = await getWebhook(stores, id);
       if (!webhook) throw new Error('The webhook that was just made is gone.');
       return webhook;
     },

@@ -1,17 +1,20 @@
 import { changeSettings } from '../../../src/api/webhooks/settings.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
-import type { Webhook, WebhookStatus } from '../../../src/domain/webhooks/webhook.ts';
+import type { WebhookStatus } from '../../../src/domain/webhooks/webhook.ts';
+import type { ApiContext } from '../../../src/api/context.ts';
+import { scriptedConnection } from '../../support/context/scripted-connection.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 
-const contextOf = (status: WebhookStatus) => ({
-  webhooks: {
-    get: () => Promise.resolve({ _id: 'w', status, settings: {} } as unknown as Webhook),
-    configure: () => Promise.resolve({ ok: false, reason: 'invalid_state', status }),
-  } as unknown as Parameters<typeof changeSettings>[0]['webhooks'],
-  invalidate: () => undefined,
-  vault: createVault([]),
-});
+/** Each change finds the webhook changed since it was read. */
+const contextOf = (status: WebhookStatus) =>
+  ({
+    connection: scriptedConnection((name) =>
+      name === 'webhooks.findOne' ? { _id: 'w', status, settings: {} } : null,
+    ),
+    invalidate: () => undefined,
+    vault: createVault([]),
+  }) as unknown as ApiContext;
 
 test.each([
   ['others change it again and again', 'active', { code: 'conflict' }],

@@ -2,6 +2,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { startDispatcher } from '../../../src/delivery/dispatcher.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
+import { createDisabledGate } from '../../../src/delivery/disabled-channels.ts';
 
 afterEach(() => jest.useRealTimers());
 
@@ -19,7 +20,7 @@ test('without due deliveries the dispatcher polls each second for half a minute,
       postpone: async () => undefined,
       delay: async () => undefined,
     },
-    channels: { get: async () => null },
+    gate: createDisabledGate({ get: async () => null }),
     attempt: async () => undefined,
     reportSpent: () => undefined,
     leaseMs: 60_000,

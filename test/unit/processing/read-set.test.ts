@@ -5,6 +5,7 @@ import { readSet } from '../../../src/processing/read/read-set.ts';
 import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { eventRecordOf } from '../../support/fixtures/event-record.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
+import { scriptedConnection } from '../../support/context/scripted-connection.ts';
 
 test('the webhooks, channels and mappings of a set are read at the same time, each by one statement', async () => {
   const asked: string[] = [];
@@ -15,12 +16,14 @@ test('the webhooks, channels and mappings of a set are read at the same time, ea
     await allAsked;
     return [];
   };
-  const noChanges = () => Promise.resolve([]);
   const [logger, clock] = [silentLogger(), systemClock];
   const bodies = createStoredBodies({ mappings: { getMany: readOf('mappings') } });
   const definitions = createDefinitionCache({
-    webhooks: { getMany: readOf('webhooks'), changedSince: noChanges },
-    channels: { getPresent: readOf('channels'), changedSince: noChanges },
+    connection: scriptedConnection((name, [filter]) => {
+      const { _id } = filter as { readonly _id?: { readonly $in: readonly string[] } };
+      // Without ids it is the poll of changes.
+      return _id ? readOf(name.replace('.find', ''))(_id.$in) : [];
+    }),
     logger,
     clock,
   });

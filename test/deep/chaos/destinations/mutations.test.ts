@@ -13,6 +13,7 @@ import { peopleOfChannel, plans, type ChannelName } from './channels.ts';
 import { createInProcess, type BreakStores, type InProcess, type Scene } from './in-process.ts';
 import { findNoticeBreaches } from './notices.ts';
 import type { DestinationFault } from './stand-ins.ts';
+import type { ChannelRecord } from '../../../../src/domain/messages/channel.ts';
 
 let inProcess: InProcess;
 beforeAll(async () => {
@@ -107,14 +108,13 @@ const noticesNotRecorded = (
 
 const mutations: Readonly<Record<string, Mutation>> = {
   'an unknown result is sent again under hold': {
-    breaks: ({ channels }) => ({
-      channels: {
-        ...channels,
-        async get(id) {
-          const found = await channels.get(id);
-          return found && { ...found, settings: { ...found.settings, onUnknown: 'resend' } };
-        },
-      },
+    breaks: ({ connection }) => ({
+      connection: surroundedConnection(connection, async (name, run) => {
+        const found = await run();
+        if (name !== 'channels.findOne' || !found) return found;
+        const channel = found as ChannelRecord;
+        return { ...channel, settings: { ...channel.settings, onUnknown: 'resend' } };
+      }),
     }),
     play: answerAt('telegram', 'drop'),
     detectedBy: ['13 nothing is sent twice without cause'],
