@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { useIntl } from 'react-intl';
 import { Navigate, Route, Routes } from 'react-router';
 import { useHasScope, type Scope } from './session/session.ts';
-import type { ScreenPath } from './shell/help.ts';
+import type { ScreenPath } from './ui/help.ts';
 import { Shell } from './shell/shell.tsx';
 import { LinkButton } from './ui/forms/button.tsx';
 import { lazyWithRetry } from './ui/layout/lazy-with-retry.tsx';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { anchorOf } from '../../../scripts/lib/site/anchors.mjs';
 import { pageFiles } from '../../../scripts/lib/site/pages.mjs';
-import { helpAddress, helpOfSignIn, helpPages } from '../../../web/src/shell/help.ts';
+import { helpAddress, helpOfSignIn, helpPages } from '../../../web/src/ui/help.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 

@@ -27,7 +27,7 @@ import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
 import { ErrorBoundary } from '../ui/layout/error-boundary.tsx';
 import { useIsPhone } from '../ui/layout/use-phone.ts';
-import { helpAddress } from './help.ts';
+import { helpAddress } from '../ui/help.ts';
 import { useFocus } from './use-focus.ts';
 import styles from './shell.module.css';
 

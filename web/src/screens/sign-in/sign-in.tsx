@@ -3,7 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
 import { consoleHeaders, signIn, useSession, type Session } from '../../session/session.ts';
-import { helpOfSignIn } from '../../shell/help.ts';
+import { helpOfSignIn } from '../../ui/help.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import mark from '../../ui/layout/logo.svg';
