@@ -1,6 +1,7 @@
 /** Proposes the candidates of every target. */
 import type { Payload, Scalar } from '../src/domain/mappings/mapping.ts';
 import { compareByScore, displayPath, type Candidate } from './candidate.ts';
+import { compositeEventIds } from './composite-id.ts';
 import { penalizeOtherName } from './fallbacks.ts';
 import { eventIdCandidates, externalIdCandidates } from './id-candidates.ts';
 import { eventDateCandidates, eventTypeCandidates, headerCandidates } from './event-candidates.ts';
@@ -31,6 +32,8 @@ export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
 /** The score from which on a name is that of the contact, and other names near an address speak against it. */
 const clearNameScore = 0.46;
 const maxCandidates = 12;
+/** The score from which on an id that the payload names is that of the event. */
+const eventIdScore = 0.6;
 
 /** Returns at most 12 candidates for each target, the best first by the rules. `whole` has the values of all samples. */
 export function proposeCandidates(
@@ -56,8 +59,18 @@ export function proposeCandidates(
   const found = proposed.map(
     ([target, candidates]) => [target, candidates.toSorted(compareByScore)] as const,
   );
+  const ids = found.find(([target]) => target === 'eventId')?.[1];
+  if ((ids?.[0]?.score ?? 0) < eventIdScore) {
+    const of = (name: TargetName) => found.find(([target]) => target === name)?.[1] ?? [];
+    const composed = compositeEventIds(index, { types: of('eventType'), dates: of('eventDate') });
+    found[0] = ['eventId', [...composed, ...of('eventId')]];
+  }
   const known = new Map(whole.leaves.map((leaf) => [displayPath(leaf), leaf.values]));
-  const valuesOf = ({ path }: Candidate): readonly Scalar[] => known.get(path) ?? [];
+  const valuesOf = ({ path }: Candidate): readonly Scalar[] => {
+    const parts = path.split(' + ').map((part) => known.get(part) ?? []);
+    // A composed value varies with any of its parts.
+    return parts.find(varies) ?? parts[0] ?? [];
+  };
   const personVaries = found.some(
     ([target, [best]]) => /name|phone|email/.test(target) && best && varies(valuesOf(best)),
   );

@@ -210,6 +210,8 @@ function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   // An id outside of the items is the same for all of them, so all but one would be duplicates.
   if (!isIdentifier(text) || isUrl(text) || (index.splits && leaf.outside)) return [];
   if (instantKind(text) !== null && !/id$/i.test(leaf.path)) return [];
+  // `event_id: 'client.created'`
+  if (/^[a-z]+(?:[._][a-z]+)+$/i.test(text)) return [];
   if (isOfNamedEvent(leaf, index) || isIdOfMeeting(leaf, index)) return [];
   const name = matchName(leaf, ['eventId'], { against: ['actor', 'past'] });
   const plain = isEventId(leaf, index) || isSubmissionId(leaf, index);

@@ -132,6 +132,8 @@ describe('a suggestion', () => {
       const payload = payloadOf(request);
       const [event] = readAsSuggested([payload], payload, 'BR');
       const id = event?.eventId ?? null;
+      // Where none is found, an id is composed of that of the record, what happened to it and when.
+      if (id?.includes(':')) return [];
       if (id === null || place === null) return id === null ? [] : [`${request.name}: ${id}`];
       const expected = place.startsWith('header:')
         ? payload.headers[place.slice('header:'.length).toLowerCase()]

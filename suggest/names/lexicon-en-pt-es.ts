@@ -75,7 +75,8 @@ export const phrasesEnPtEs = {
   },
   eventId: {
     100: 'event id, evento id, id evento, id do evento, event uuid, notification id, delivery uuid',
-    90: 'trigger uuid, webhook event id',
+    95: 'update id, hook event id, event uid, event key, notification code, codigo da notificacao, event guid',
+    90: 'trigger uuid, webhook event id, message token, msg id, id message, message uuid, message uid',
     85: 'submission id, response id, message sid, message id, idempotency key, delivery id, sms sid, messageid',
   },
   id: {

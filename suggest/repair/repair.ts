@@ -289,7 +289,10 @@ function combine(
   const sources = new Map(sourcesOf(mapping));
   const addedPaths = new Set(added.map(displayPath));
   return lost.flatMap(({ path, targets }): Combined[] => {
-    const target = targets.find((name) => (confidence[name] ?? 0) >= minConfidence);
+    // A lost event id is in another field, and not composed of others.
+    const target = targets.find(
+      (name) => name !== 'eventId' && (confidence[name] ?? 0) >= minConfidence,
+    );
     const source = target === undefined ? undefined : sources.get(target)?.[0];
     if (target === undefined || !source || !('join' in source)) return [];
     const paths = source.join.flatMap((part) => ('path' in part ? [part.path] : []));

@@ -34,7 +34,13 @@ test.each<[string, unknown]>([
     },
   ],
   ['a deal', { id: 'deal_1', type: 'deal.updated', stage: 'won', contact: person }],
-  ['an order', { id: uuid, event: 'order.paid', status: 'paid', total: 10, customer: person }],
+  ['a contact', { id: 'c_1', type: 'contact.updated', ...person }],
+  [
+    'a contact, in a stage',
+    { id: 7, status: 'active', created_at: '2026-05-01T10:00:00Z', ...person },
+  ],
+  ['the person who writes', { type: 'new_message', author: { id: 'p_1', ...person }, body: 'Oi' }],
+  ['an order that is only numbered', { order_number: '1029', customer: person }],
 ])('the id of %s is not that of the event', (_, body) => {
   expect(eventIdOf(body)).toBeUndefined();
 });
@@ -64,4 +70,41 @@ test.each(['webhook-id', 'svix-id', 'ce-id'])('the header %s has the id of the e
   const { mapping } = suggestMapping([{ body: person, headers, query: {} }]);
   expect(mapping.eventId).toEqual({ header: name });
   expect(mapping.eventType).toEqual({ header: 'ce-type' });
+});
+
+describe('an id is composed of what tells the events of a record apart', () => {
+  const order = { id: uuid, event: 'order.paid', status: 'paid', total: 10, customer: person };
+  test.each<[string, unknown, readonly string[]]>([
+    ['an order and its type', order, ['id', 'event']],
+    [
+      'a contact, its type and when it changed',
+      {
+        type: 'contact.updated',
+        updated_at: '2026-05-01T10:00:00Z',
+        contact: { id: 7, ...person },
+      },
+      ['contact.id', 'type', 'updated_at'],
+    ],
+    [
+      'a contact that came to be',
+      { type: 'contact.created', contact: { id: 7, ...person } },
+      ['contact.id', 'type'],
+    ],
+    [
+      'a booking and its state',
+      { booking: { id: 55, status: 'confirmed', guest: person } },
+      ['booking.id', 'booking.status'],
+    ],
+  ])('%s', (_, body, paths) => {
+    expect(eventIdOf(body)).toEqual({ join: paths.map((path) => ({ path })), with: ':' });
+  });
+
+  test('a date of the record that its next event has too is no part', () => {
+    const body = {
+      type: 'contact.updated',
+      created_at: '2026-05-01T10:00:00Z',
+      contact: { id: 7, ...person },
+    };
+    expect(eventIdOf(body)).toBeUndefined();
+  });
 });
