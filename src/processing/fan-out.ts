@@ -23,6 +23,7 @@ import type { HeldSet } from './sets/held-set.ts';
 import { retryConflicts, type RetryDeps } from './sets/retry-conflicts.ts';
 import type { Db } from '../store/db/connection.ts';
 import { getWebhook } from '../store/webhooks/webhooks.ts';
+import { versionsInGrace } from '../domain/webhooks/webhook.ts';
 
 export type FanOutDeps = Db &
   RetryDeps & {
@@ -65,8 +66,8 @@ async function recipeFor(
   const { bodies, clock } = deps;
   // Not cached: a recipe whose grace period has just begun must not be missed.
   const webhook = await getWebhook(deps, webhookId);
-  const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
-  const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
+  const inGrace = webhook ? versionsInGrace(webhook, clock.now()) : [];
+  const versions = new Set([mappingVersion, ...inGrace]);
   const mappings = await Promise.all(
     [...versions].map((version) => bodies.compiledMapping(webhookId, version)),
   );

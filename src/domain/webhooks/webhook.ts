@@ -150,3 +150,7 @@ export type Sample = {
   readonly query: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
+
+/** The versions whose dedup recipe still recognises resends, beside that of the active one. */
+export const versionsInGrace = ({ overlaps }: Pick<Webhook, 'overlaps'>, now: Date): number[] =>
+  overlaps.filter(({ until }) => until > now).map(({ version }) => version);

@@ -1,6 +1,6 @@
 /** The compiled mappings of a webhook that recognise its resends: the active one, and older ones in their grace period. */
 import { systemClock, type Clock } from '../../base/clock.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { versionsInGrace, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { LoadCompiledVersion } from '../../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 
@@ -17,10 +17,10 @@ export function createEffectiveMappings({
 }: EffectiveMappingsDeps) {
   return {
     /** Resolves to the active mapping, followed by the older ones; empty without an active mapping. */
-    async of({ _id, activeVersion, overlaps }: Webhook): Promise<readonly CompiledMapping[]> {
+    async of(webhook: Webhook): Promise<readonly CompiledMapping[]> {
+      const { _id, activeVersion } = webhook;
       if (activeVersion === null) return [];
-      const now = clock.now();
-      const inGrace = overlaps.filter(({ until }) => until > now).map(({ version }) => version);
+      const inGrace = versionsInGrace(webhook, clock.now());
       const [active, ...older] = await Promise.all(
         [activeVersion, ...inGrace].map((version) => compiledMapping(_id, version)),
       );
