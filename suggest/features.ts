@@ -167,6 +167,7 @@ const ofPlace: Readonly<
   'outer matter': outer('matter'),
 };
 
+/** @internal The fitting names the weights by it. */
 export const featureNames: readonly string[] = [...Object.keys(ofValue), ...Object.keys(ofPlace)];
 
 /** Returns one number for each of `featureNames`. */

@@ -59,7 +59,10 @@ const maxAlternatives = 5;
 const minConfidence = 0.005;
 const maxExampleLength = 120;
 
-/** Suggests a mapping from the first 20 payloads of one webhook. Never throws. */
+/**
+ * Suggests a mapping from the first 20 payloads of one webhook. Never throws.
+ * @internal Inlet itself takes the steps below, between which it can stop; scores, benchmarks and tests take all at once.
+ */
 export function suggestMapping(
   payloads: readonly Payload[],
   options: SuggestOptions = {},

@@ -55,7 +55,10 @@ const reminderHours = nullable(
   }),
 );
 
-/** What a target is sent and when. The schema of configuration files has the same fields. */
+/**
+ * What a target is sent and when. The schema of configuration files has the same fields.
+ * @public `npm run api` imports it from dist.
+ */
 export const targetFields = { kinds, language, quietHours: nullable(quietHours), reminderHours };
 
 const { field, view } = viewsOf<TargetRecord>();

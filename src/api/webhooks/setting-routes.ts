@@ -84,7 +84,10 @@ export const settingsView = resource({
     shownSettings.present({ ...webhook, ...settings }),
 });
 
-/** All settings that can be changed; configuration files have the same. */
+/**
+ * All settings that can be changed; configuration files have the same.
+ * @public `npm run api` imports it from dist.
+ */
 export const webhookSettingsSchema = strictObject({
   producerProfile: Type.Optional(stringEnum(producerNames)),
   ...webhookSettings.properties,

@@ -91,6 +91,9 @@ function combinationsOf(labels: Labels): Record<string, string>[] {
   return found;
 }
 
-/** Describes the metrics for docs/metrics.md, in the order of their definition. */
+/**
+ * Describes the metrics for docs/metrics.md, in the order of their definition.
+ * @public `npm run docs` imports it from dist.
+ */
 export const describeMetrics = (known: KnownValues): readonly Definition[] =>
   Object.values<Definition>(definitionsOf(known));

@@ -1,5 +1,5 @@
 // A connection on which the answer of the first commit of a set is lost, again and again: the worker cannot know whether it happened.
-import { MongoErrorLabel, MongoNetworkError, type ClientSession } from 'mongodb';
+import { mongo } from 'mongoose';
 import type { Connection } from '../../../src/store/db/connection.ts';
 
 /** `answer`: the transaction was committed. `command`: the server never got the commit, and the transaction stays open there. */
@@ -12,7 +12,7 @@ const commits = 3;
 export function losingCommits(connection: Connection, lost: Lost, times = commits): Connection {
   const client = connection.getClient();
   let left = times;
-  function startSession(): ClientSession {
+  function startSession(): mongo.ClientSession {
     const session = client.startSession();
     const commit = session.commitTransaction.bind(session);
     session.commitTransaction = async () => {
@@ -30,13 +30,13 @@ export function losingCommits(connection: Connection, lost: Lost, times = commit
 }
 
 /** After it the driver sends no abort of the transaction, at the end of the session neither. */
-function setCommitted(session: ClientSession): void {
+function setCommitted(session: mongo.ClientSession): void {
   const { transaction } = session as unknown as { transaction: { transition(to: string): void } };
   if (session.inTransaction()) transaction.transition('TRANSACTION_COMMITTED');
 }
 
-function networkError(): MongoNetworkError {
-  const error = new MongoNetworkError('connection closed');
-  error.addErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
+function networkError(): mongo.MongoNetworkError {
+  const error = new mongo.MongoNetworkError('connection closed');
+  error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
   return error;
 }

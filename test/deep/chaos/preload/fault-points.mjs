@@ -13,7 +13,7 @@
  */
 
 /** The commands of the driver that make each step of a set; all but the first are in its transaction. */
-export const setSteps = /** @type {const} */ ({
+const setSteps = /** @type {const} */ ({
   'set: insert': ['sets.insertOne'],
   'set: change': ['sets.deleteOne', 'sets.updateOne'],
   'set: identities': ['identities.insertMany'],
