@@ -58,9 +58,9 @@ describe('npm start', () => {
     expect((await fetch(`${first.opsUrl()}/readyz`)).status).toBe(200);
     const url = first.url();
     const [, api, description] = /API\s+(\S+), described at (\S+)/.exec(first.output()) ?? [];
-    expect([api, description]).toEqual([`${url}/v1`, `${url}/docs`]);
+    expect([api, description]).toEqual([`${url}/v1`, `${url}/docs/api`]);
     expect((await fetch(url)).status).toBe(200);
-    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    expect((await fetch(`${url}/docs/api`)).status).toBe(200);
     const token = first.adminToken() ?? '';
     const administrator = await whoIs(first, token);
     expect(administrator.scopes).toEqual(['admin']);

@@ -183,8 +183,11 @@ test('a wrong merge is undone: the conflict is seen, the two are merged, and tak
   };
   const stored = async () => {
     const of = { channelId: webhook.channelId };
-    const names = ['contacts', 'chats', 'messages', 'identities'];
-    const found = names.map((name) => scenario.db.collection<Doc>(name).find(of).toArray());
+    const { db } = scenario;
+    const found = [
+      ...['contacts', 'chats', 'messages'].map((name) => db.collection<Doc>(name).find(of)),
+      db.collection<Doc>('identities').find({ contactId: { $in: both } }),
+    ].map((cursor) => cursor.toArray());
     return (await Promise.all(found)).map((all) => all.toSorted(byId));
   };
   const before = { shown: await shown(), stored: await stored() };
