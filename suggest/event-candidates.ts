@@ -49,7 +49,9 @@ function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const named = matchEventTypeName(leaf);
   const name = named.weight > 0 ? named : statusOfSale(leaf, index);
   const likeness = typeLikeness(text);
-  if (likeness === 0 || leaf.answer) return [];
+  // An entry by its number, such as `answers: { 1: { type } }`, has the type of a field.
+  const isEntry = leaf.trail.at(-1)?.words.length === 0;
+  if (likeness === 0 || leaf.answer || isEntry) return [];
   if (name.weight === 0 && !weakType.test(nameWords(leaf))) return [];
   const isField = name.weight > 0 && name.weight <= 0.4;
   if (isField && !index.splits) return [];

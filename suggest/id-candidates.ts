@@ -7,7 +7,7 @@ import {
   type Candidate,
   type NameMatch,
 } from './candidate.ts';
-import { hasConcept, type Concept } from './names/concepts.ts';
+import { hasConcept, type Concept, type NameReading } from './names/concepts.ts';
 import { nameWords, textOf, type Leaf } from './leaves/leaf.ts';
 import { isIdentifier, isUnattended, isUrl, isUuid, instantKind } from './leaves/value-shape.ts';
 import type { LeafIndex } from './leaf-index.ts';
@@ -31,12 +31,15 @@ export function externalIdCandidates(index: LeafIndex, phone: Candidate | undefi
   const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
   const ids = index.leaves.flatMap((leaf) => {
     if (!isIdentifier(textOf(leaf)) || index.phoneLikeness(textOf(leaf)) === 1) return [];
-    if (index.isOwnAddress(leaf)) return [];
+    if (index.isOwnAddress(leaf) || leaf.trail.some(isHeaders)) return [];
     const named = externalIdOf(leaf, index, { hasPersonId });
     return named.length > 0 ? named : weakId(leaf, index);
   });
   return [...ids, ...addressesOfSender(index, phone)];
 }
+
+/** The headers of a request that a relay received. */
+const isHeaders = ({ words }: NameReading): boolean => /^headers?$/.test(words.join(' '));
 
 const weakNames =
   /(?:^|[\s])(?:id|ids|key|code|codigo|chave|hash|uuid|uid|ref|reference|referencia|number|numero|nr|nummer|identifier|identificador|response|lead|protocol|protocolo)$/;

@@ -20,7 +20,7 @@ export interface RankingModel {
 }
 
 interface Calibration {
-  /** For the odds of the candidate, and for those against an empty target. */
+  /** For what `logOddsOf` returns. */
   readonly slopes: readonly number[];
   readonly biases: Readonly<Partial<Record<TargetName, number>>>;
 }
@@ -112,11 +112,18 @@ export function sharesOf(
 
 const minShare = 1e-4;
 
-/** Returns the log-odds of the share, and the negative logarithm of the share of an empty target. */
-export function logOddsOf(share: number, shares: readonly number[]): [number, number] {
+/** The log-odds from which on another slope may hold. */
+const bend = 1.5;
+
+/** Returns the log-odds of the share, the negative logarithm of the share of an empty target, and the log-odds above the bend. */
+export function logOddsOf(
+  share: number,
+  shares: readonly number[],
+): readonly [own: number, empty: number, above: number] {
   const own = Math.min(Math.max(share, minShare), 1 - minShare);
   const rest = 1 - shares.reduce((sum, each) => sum + each, 0);
-  return [Math.log(own / (1 - own)), -Math.log(Math.min(Math.max(rest, minShare), 1))];
+  const odds = Math.log(own / (1 - own));
+  return [odds, -Math.log(Math.min(Math.max(rest, minShare), 1)), Math.max(odds - bend, 0)];
 }
 
 /** Returns the probability for the logarithm of its odds. */

@@ -74,7 +74,7 @@ function fitWeights(producers: readonly Prepared[]): RankingModel['weights'] {
 
 interface Outcome {
   readonly target: TargetName;
-  readonly odds: readonly [number, number];
+  readonly odds: readonly number[];
   readonly isRight: boolean;
   readonly weight: number;
 }
@@ -89,24 +89,26 @@ function outcomeOf(example: Example, weights: RankingModel['weights'], weight = 
 }
 
 const maxSteps = 25;
+/** The slopes of the calibration, and with the common bias. */
+const slopes = 3;
+const shared = slopes + 1;
 /** How strongly the bias of a target is drawn to the common one. */
 const pullToCommon = 2;
 
 /** A logistic regression on the odds, with a bias for each target, by Newton's method. */
 function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration'] {
-  const count = scoredTargets.length + 3;
+  const count = shared + scoredTargets.length;
   let fitted: number[] = Array.from({ length: count }, () => 0);
   for (let step = 0; step < maxSteps; step += 1) {
-    const slope: number[] = fitted.map((each, i) => (i < 3 ? 0 : -pullToCommon * each));
+    const slope: number[] = fitted.map((each, i) => (i < shared ? 0 : -pullToCommon * each));
     const curve: number[][] = slope.map((_, i) =>
-      slope.map((__, j): number => (i === j ? (i < 3 ? 1e-6 : pullToCommon) : 0)),
+      slope.map((__, j): number => (i === j ? (i < shared ? 1e-6 : pullToCommon) : 0)),
     );
     for (const { target, odds, isRight, weight } of outcomes) {
       const inputs: [number, number][] = [
-        [0, odds[0]],
-        [1, odds[1]],
-        [2, 1],
-        [3 + scoredTargets.indexOf(target), 1],
+        ...odds.map((each, i): [number, number] => [i, each]),
+        [slopes, 1],
+        [shared + scoredTargets.indexOf(target), 1],
       ];
       const share = probabilityOf(inputs.reduce((sum, [i, x]) => sum + x * (fitted[i] ?? 0), 0));
       const error = weight * ((isRight ? 1 : 0) - share);
@@ -120,12 +122,12 @@ function fitCalibration(outcomes: readonly Outcome[]): RankingModel['calibration
     const change = solve(curve, slope);
     fitted = fitted.map((each, i) => each + (change[i] ?? 0));
   }
-  const [own = 0, empty = 0, bias = 0, ...biases] = fitted;
+  const bias = fitted[slopes] ?? 0;
   const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
   return {
-    slopes: [rounded(own), rounded(empty)],
+    slopes: fitted.slice(0, slopes).map(rounded),
     biases: Object.fromEntries(
-      scoredTargets.map((target, place) => [target, rounded(bias + (biases[place] ?? 0))]),
+      scoredTargets.map((target, place) => [target, rounded(bias + (fitted[shared + place] ?? 0))]),
     ),
   };
 }

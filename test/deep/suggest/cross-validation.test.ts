@@ -17,8 +17,8 @@ const varied = crossValidate(folds, scoredVariants);
 const real = [...scores, ...varied].filter(isOfRealProducer);
 
 test.each([
-  ['as they are', scores, { right: 0.935, wrong: 0.03 }],
-  ['with other values', varied, { right: 0.92, wrong: 0.034 }],
+  ['as they are', scores, { right: 0.945, wrong: 0.026 }],
+  ['with other values', varied, { right: 0.94, wrong: 0.03 }],
 ])(
   'suggestions read the true values of unseen producers, and fill few wrong ones: %s',
   (_, all, bounds) => {
@@ -32,11 +32,12 @@ test.each([
   },
 );
 
-test('a confidence is right at least as often as it says, within three percent, and at most eight percent more often', () => {
-  for (const { confidence, right, count } of reliability(real)) {
+test('a confidence is right as often as it says, within three percent', () => {
+  for (const { from, confidence, right, count } of reliability(real)) {
     if (count < 50) continue;
     expect(right - confidence).toBeGreaterThanOrEqual(-0.03);
-    expect(right - confidence).toBeLessThanOrEqual(0.08);
+    // The few values that are barely filled are right more often than they say.
+    expect(right - confidence).toBeLessThanOrEqual(from < 0.8 ? 0.09 : 0.03);
   }
 });
 
