@@ -49,7 +49,7 @@ const lose = (from: number, to: number) =>
 test('events that have their effects are no problem', async () => {
   expect(await verify()).toMatchObject({
     result: 'ok',
-    text: { en: `${count} of ${count} finished events of the whole time have their effects.` },
+    text: { code: 'finding.events', values: { finished: count, whole: count } },
   });
 });
 
@@ -57,7 +57,7 @@ test.each([0, 30, 69])('the loss of the message of event %i is found', async (n)
   await lose(n, n + 1);
   expect(await verify()).toMatchObject({
     result: 'problem',
-    advice: { en: 'The backup was not taken at one point in time.' },
+    advice: 'advice.events',
   });
 });
 

@@ -145,8 +145,11 @@ async function sendAll(): Promise<void> {
   const { eventId: retried = '' } = await post(webhook.key, lead('retried'));
   ids.retried = retried;
   await waitForValue('the failed delivery', () => destination.posts[1]);
-  const isWaiting = { eventId: retried, 'delivery.reason': { $ne: null } };
-  await waitForValue('its outcome', async () => (await messages().findOne(isWaiting)) ?? undefined);
+  const isWaiting = { _id: retried, 'delivery.reason': { $ne: null } };
+  await waitForValue(
+    'its outcome',
+    async () => (await messages().findOne<{ _id: string }>(isWaiting as object)) ?? undefined,
+  );
 
   const list = await addWebhook({ split: 'items' });
   const items = [0, 1].map((n) => ({ ...leadOf(`${n}`), text: secrets.list }));
