@@ -44,6 +44,9 @@ function resolveLinks(tokens, env) {
   }
 }
 
+/** The context of an image has the pages and not all that they link to. */
+const hasSources = existsSync(join(repository, 'test'));
+
 const asSpan = { type: 'source_open', tag: 'span' };
 
 /**
@@ -58,5 +61,5 @@ export function targetOf(href, file) {
   const path = relative(repository, absolute).replaceAll('\\', '/');
   const page = pageOf(path);
   if (page !== undefined) return { page: `/${page}${anchor === undefined ? '' : `#${anchor}`}` };
-  return existsSync(absolute) ? { source: path } : undefined;
+  return existsSync(absolute) || !hasSources ? { source: path } : undefined;
 }

@@ -93,10 +93,10 @@ export function Shell() {
   );
 }
 
-function PlaceLink({ to, id, Icon, scope }: Place) {
+function PlaceLink({ to, id, Icon, scope, isRare }: Place) {
   const { formatMessage } = useIntl();
   return useHasScope(scope) ? (
-    <NavLink to={to} end={to === '/'}>
+    <NavLink to={to} end={to === '/'} className={isRare ? styles.rare : undefined}>
       <Icon aria-hidden />
       <span className="clip">{formatMessage({ id })}</span>
       {id === 'shell.failed' && <FailedCount />}

@@ -22,25 +22,39 @@ export const preload = pathToFileURL(join(import.meta.dirname, '../preload/prelo
 const folder = join(repository, 'dist/chaos');
 const stamp = join(folder, '.source-hash');
 
-const stores = join(repository, 'src/store/stores.ts');
-const wrapper = '\0wrapped-stores';
-const wrapping = `
-  import { allIndexes as indexes, createStores as create } from ${JSON.stringify(stores)};
-  export * from ${JSON.stringify(stores)};
-  export const allIndexes = globalThis.chaos.indexes(indexes);
-  export const createStores = (connection) => globalThis.chaos.stores(create(connection), connection);
-`;
+/** By the file that is wrapped, what its wrapper exports in its place. */
+const wrappings: Readonly<Record<string, (path: string) => string>> = {
+  'stores.ts': (path) => `
+    import { createStores as create } from ${path};
+    export * from ${path};
+    export const createStores = (connection) => globalThis.chaos.stores(create(connection), connection);
+  `,
+  'all-indexes.ts': (path) => `
+    import { allIndexes as indexes } from ${path};
+    export * from ${path};
+    export const allIndexes = globalThis.chaos.indexes(indexes);
+  `,
+};
+const wrapped = Object.keys(wrappings);
+const mark = '\0wrapped-';
+const sourceOf = (name: string): string => join(repository, 'src/store', name);
 
-/** Every module that imports the stores gets the wrapper, which alone gets the stores themselves. */
+/** Every module that imports a wrapped file gets its wrapper, which alone gets the file itself. */
 const wrapStores: Plugin = {
   name: 'wrap-stores',
   resolveId: {
-    filter: { id: /(?:^|\/)stores\.ts$/ },
-    handler: (_id, importer) => (importer === wrapper ? stores : wrapper),
+    filter: { id: /(?:^|\/)(?:stores|all-indexes)\.ts$/ },
+    handler: (id, importer) => {
+      const name = wrapped.find((each) => id.endsWith(`/${each}`)) ?? '';
+      return importer === `${mark}${name}` ? sourceOf(name) : `${mark}${name}`;
+    },
   },
   load: {
-    filter: { id: /wrapped-stores$/ },
-    handler: () => ({ moduleType: 'js', code: wrapping }),
+    filter: { id: /wrapped-/ },
+    handler: (id) => {
+      const name = id.slice(mark.length);
+      return { moduleType: 'js', code: wrappings[name]?.(JSON.stringify(sourceOf(name))) ?? '' };
+    },
   },
 };
 
