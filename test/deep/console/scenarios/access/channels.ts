@@ -51,7 +51,11 @@ test('a channel created after its dialog was closed does not navigate', async ()
     await find('link', 'Made late').waitFor();
     expect(new URL(page.url()).pathname).toBe('/channels');
     await visit.follow('Made late');
-    expect(await find('combobox', country).inputValue()).toBe(await countryName(visit, 'BR'));
+    const chosen = await waitForValue(
+      'the country is shown',
+      async () => (await find('combobox', country).inputValue()) || undefined,
+    );
+    expect(chosen).toBe(await countryName(visit, 'BR'));
   });
 });
 
