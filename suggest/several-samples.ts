@@ -4,7 +4,9 @@
  */
 import type { MappingDocument, Payload, Source } from '../src/domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../src/mapping/evaluation/apply.ts';
+import type { WorkBudget } from '../src/mapping/expressions/work-budget.ts';
 import { compileMapping } from '../src/mapping/language/compile.ts';
+import { chargeStep } from './charge-step.ts';
 import { joinAnyPath, joinPath } from './leaves/jmespath.ts';
 import { optionalTargets, valueAt } from './verify.ts';
 
@@ -15,14 +17,20 @@ const maxOthers = 5;
 const maxSources = 5;
 
 /** Suggests a mapping for one sample. */
-type SuggestAlone = (sample: Payload) => Generator<undefined, MappingDocument>;
+type SuggestAlone = (sample: Payload) => MappingDocument;
+
+interface Reading {
+  readonly suggestAlone: SuggestAlone;
+  readonly defaultRegion: string;
+  readonly budget: WorkBudget;
+}
 
 /** Returns the mapping with further sources. A mapping that splits, or whose samples differ in that, stays as it is. */
-export function* readAllSamples(
+export function readAllSamples(
   mapping: MappingDocument,
   samples: readonly Payload[],
-  { suggestAlone, defaultRegion }: { suggestAlone: SuggestAlone; defaultRegion: string },
-): Generator<undefined, MappingDocument> {
+  { suggestAlone, defaultRegion, budget }: Reading,
+): MappingDocument {
   if (samples.length < 2 || mapping.split !== undefined) return mapping;
   let extended = mapping;
   let others = 0;
@@ -30,19 +38,20 @@ export function* readAllSamples(
     const unread = unreadTargets(extended, sample, defaultRegion);
     if (unread.length === 0 || others >= maxOthers) continue;
     others += 1;
-    const alone = yield* suggestAlone(sample);
-    yield;
+    const alone = suggestAlone(sample);
+    chargeStep(budget);
     if (alone.split !== undefined) continue;
     const appended = unread.reduce(withSourceOf(alone), extended);
     const hidden = unreadTargets(appended, sample, defaultRegion);
     extended =
       hidden.length === 0
         ? appended
-        : yield* prepend(hidden, alone, {
+        : prepend(hidden, alone, {
             mapping: appended,
             before: extended,
             samples: samples.slice(0, index + 1),
             defaultRegion,
+            budget,
           });
   }
   return extended;
@@ -55,17 +64,18 @@ interface Prepended {
   /** The last is the one that the sources are of. */
   readonly samples: readonly Payload[];
   readonly defaultRegion: string;
+  readonly budget: WorkBudget;
 }
 
 /**
  * Puts the sources of these targets first, unless an earlier sample is not read any more. In `{ phone: '1' }` and
  * `{ phone: { number: '2' } }` the first source that is not empty is not always the one that can be read.
  */
-function* prepend(
+function prepend(
   hidden: readonly string[],
   alone: MappingDocument,
-  { mapping, before, samples, defaultRegion }: Prepended,
-): Generator<undefined, MappingDocument> {
+  { mapping, before, samples, defaultRegion, budget }: Prepended,
+): MappingDocument {
   const place = (left: MappingDocument, target: string): MappingDocument => {
     const path = target.split('.');
     const first = valueAt(alone, path) as Source | undefined;
@@ -78,7 +88,7 @@ function* prepend(
     const known = unreadTargets(mapping, earlier, defaultRegion);
     for (const target of unreadTargets(turned, earlier, defaultRegion))
       if (!known.includes(target)) lost.add(target);
-    yield;
+    chargeStep(budget);
   }
   return hidden.filter((target) => !lost.has(target)).reduce(place, mapping);
 }

@@ -5,9 +5,11 @@
  * by the form of its value, and by whom it belongs to. The suggestion has the evidence and the
  * alternatives of each target. A target without a clear best candidate stays empty.
  * Promises: deterministic and bounded; the mapping compiles and reads the samples.
- * Must never: throw, or read anything but its arguments.
+ * Must never: throw, other than WorkBudgetExceeded, or read anything but its arguments.
  */
 import type { MappingDocument, Payload, Scalar } from '../src/domain/mappings/mapping.ts';
+import { createWorkBudget, type WorkBudget } from '../src/mapping/expressions/work-budget.ts';
+import { chargeStep } from './charge-step.ts';
 import { assembleMapping, pathsIn } from './assemble.ts';
 import { composeMessageTemplate } from './message-template.ts';
 import { proposeCandidates, type CandidatesByTarget, type TargetName } from './candidates.ts';
@@ -50,6 +52,8 @@ interface SuggestOptions {
   defaultRegion?: string;
   /** Another ranking than that of the release, for measuring. */
   model?: RankingModel;
+  /** That of the request. Default: no bound. */
+  budget?: WorkBudget;
 }
 
 const maxPayloads = 20;
@@ -59,41 +63,30 @@ const maxAlternatives = 5;
 const minConfidence = 0.005;
 const maxExampleLength = 120;
 
-/**
- * Suggests a mapping from the first 20 payloads of one webhook. Never throws.
- * @internal Inlet itself takes the steps below, between which it can stop; scores, benchmarks and tests take all at once.
- */
+/** Suggests a mapping from the first 20 payloads of one webhook. Throws only WorkBudgetExceeded. */
 export function suggestMapping(
-  payloads: readonly Payload[],
-  options: SuggestOptions = {},
-): Suggestion {
-  const steps = suggestInSteps(payloads, options);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** As `suggestMapping`, with a pause after each piece of work, in which a server can do something else. */
-export function* suggestInSteps(
   given: readonly Payload[],
-  { defaultRegion = 'BR', model = rankingModel }: SuggestOptions = {},
-): Generator<undefined, Suggestion> {
+  {
+    defaultRegion = 'BR',
+    model = rankingModel,
+    budget = createWorkBudget(Infinity),
+  }: SuggestOptions = {},
+): Suggestion {
   const root = findRoot(given.slice(0, maxPayloads));
-  yield;
+  chargeStep(budget);
   const { samples: payloads, filter } = samplesOfPeople(root.samples);
-  yield;
+  chargeStep(budget);
   const unwrapped = unwrapSamples(payloads);
-  yield;
-  const options = { defaultRegion, model, keys: root.keys };
-  const inside = yield* suggestForAll(unwrapped.samples, options);
+  chargeStep(budget);
+  const options = { defaultRegion, model, budget, keys: root.keys };
+  const inside = suggestForAll(unwrapped.samples, options);
   // The items of a split are found also in a wrapper.
   const isSplit = inside.mapping.split !== undefined && unwrapped.wrappers.length > 0;
-  const whole = isSplit ? yield* suggestForAll(payloads, options) : inside;
+  const whole = isSplit ? suggestForAll(payloads, options) : inside;
   const { samples, index, ranked } = whole;
   const confidences = new Map([...ranked].map(([target, [best]]) => [target, best]));
-  function* suggestAlone(sample: Payload): Generator<undefined, MappingDocument> {
-    const alone = yield* suggestForAll([sample], { ...options, whole: index });
+  function suggestAlone(sample: Payload): MappingDocument {
+    const alone = suggestForAll([sample], { ...options, whole: index });
     for (const [target, [best]] of alone.ranked) {
       const known = confidences.get(target);
       if (best !== undefined && best.confidence > (known?.confidence ?? 0))
@@ -101,7 +94,11 @@ export function* suggestInSteps(
     }
     return alone.mapping;
   }
-  const read = yield* readAllSamples(whole.mapping, samples, { suggestAlone, defaultRegion });
+  const read = readAllSamples(whole.mapping, samples, {
+    suggestAlone,
+    defaultRegion,
+    budget,
+  });
   const everywhere = readInWrappers(read, isSplit ? [] : unwrapped.wrappers);
   const mapping = withTypeFilter(everywhere, filter);
   const used = pathsIn({ ...mapping, contact: { ...mapping.contact, fields: {} }, message: {} });
@@ -126,19 +123,20 @@ interface Ranked {
   readonly mapping: MappingDocument;
 }
 
-function* suggestForAll(
+function suggestForAll(
   payloads: readonly Payload[],
-  { defaultRegion, model, keys, whole }: Required<SuggestOptions> & Analyzing,
-): Generator<undefined, Ranked> {
-  const { samples, split, flags, index, found } = yield* analyze(payloads, defaultRegion, {
+  { defaultRegion, model, budget, keys, whole }: Required<SuggestOptions> & Analyzing,
+): Ranked {
+  const { samples, split, flags, index, found } = analyze(payloads, defaultRegion, {
     keys,
+    budget,
     ...(whole && { whole }),
   });
   const ranked = rankCandidates(found, index, model);
-  yield;
+  chargeStep(budget);
   const proposed = assembleMapping(ranked, { index, split: split?.path ?? null, flags, model });
-  yield;
-  const mapping = yield* verifyMapping(proposed, samples, defaultRegion);
+  chargeStep(budget);
+  const mapping = verifyMapping(proposed, samples, { defaultRegion, budget });
   return { samples, index, ranked, mapping };
 }
 
@@ -154,28 +152,29 @@ interface Analysis {
 interface Analyzing {
   /** The keys of the objects around the samples. */
   readonly keys: readonly string[];
+  readonly budget: WorkBudget;
   /** Of all samples, when these are some of them. */
   readonly whole?: LeafIndex;
 }
 
 /** Reads the samples and proposes candidates for every target. */
-export function* analyze(
+export function analyze(
   payloads: readonly Payload[],
   defaultRegion: string,
-  { keys, whole }: Analyzing,
-): Generator<undefined, Analysis> {
+  { keys, budget, whole }: Analyzing,
+): Analysis {
   const samples = payloads.slice(0, maxPayloads);
   const splits: (ItemSplit | null)[] = [];
   for (const { body } of samples) {
     splits.push(findSplit(body));
-    yield;
+    chargeStep(budget);
   }
   const split = commonSplit(splits);
-  const { leaves, flags } = yield* collectAll(samples, split, keys);
+  const { leaves, flags } = collectAll(samples, split, { keys, budget });
   const index = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
-  yield;
+  chargeStep(budget);
   const found = proposeCandidates(index, samples, whole);
-  yield;
+  chargeStep(budget);
   return { samples, split, flags, index, found };
 }
 
@@ -196,11 +195,11 @@ function commonSplit(splits: readonly (ItemSplit | null)[]): ItemSplit | null {
 
 type CollectedLeaves = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
 
-function* collectAll(
+function collectAll(
   samples: readonly Payload[],
   split: ItemSplit | null,
-  rootKeys: readonly string[],
-): Generator<undefined, CollectedLeaves> {
+  { keys: rootKeys, budget }: Analyzing,
+): CollectedLeaves {
   const titles = titlesById(samples[0]?.body);
   const start = ({ outside }: { readonly outside: boolean }): PayloadWalk => ({
     leaves: new Map(),
@@ -214,7 +213,7 @@ function* collectAll(
   if (split === null) {
     for (const { body } of samples) {
       collectLeaves(body, rootKeys, walk);
-      yield;
+      chargeStep(budget);
     }
     return { leaves: [...walk.leaves.values()], flags: walk.flags };
   }
@@ -222,12 +221,12 @@ function* collectAll(
   const keys = split.keys.filter((key) => !readName(key).concepts.has('thing'));
   for (const item of split.items.slice(0, maxPayloads)) {
     collectLeaves(item, [...rootKeys, ...keys], walk);
-    yield;
+    chargeStep(budget);
   }
   const around = start({ outside: true });
   for (const { body } of samples) {
     if (!Array.isArray(body)) collectLeaves(body, rootKeys, around);
-    yield;
+    chargeStep(budget);
   }
   const outside = [...around.leaves.values()].filter(({ path }) =>
     isOutsideItems(path, split.path),

@@ -1,17 +1,18 @@
 /** Removes the targets of a proposal that do not compile, or read nothing from the sample payloads. */
 import type { MappedEvent, MappingDocument, Payload } from '../src/domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../src/mapping/evaluation/apply.ts';
+import type { WorkBudget } from '../src/mapping/expressions/work-budget.ts';
 import { compileMapping } from '../src/mapping/language/compile.ts';
+import { chargeStep } from './charge-step.ts';
 
 const maxItems = 5;
 const maxRounds = 12;
 
-/** Pauses after each sample. */
-export function* verifyMapping(
+export function verifyMapping(
   proposed: MappingDocument,
   samples: readonly Payload[],
-  defaultRegion: string,
-): Generator<undefined, MappingDocument> {
+  { defaultRegion, budget }: { readonly defaultRegion: string; readonly budget: WorkBudget },
+): MappingDocument {
   let mapping = proposed;
   for (let round = 0; round < maxRounds; round += 1) {
     const compiled = compileMapping(mapping);
@@ -30,7 +31,7 @@ export function* verifyMapping(
       for (const item of split.ok ? split.items.slice(0, maxItems) : []) {
         events.push(applyItem(compiled.mapping, payload, { defaultRegion, item }));
       }
-      yield;
+      chargeStep(budget);
     }
     if (mapping.filter !== undefined && events.every(({ ignored }) => ignored !== null)) {
       mapping = without(mapping, ['filter']);

@@ -2,6 +2,7 @@
 import type { MappingDocument, Source } from '../../src/domain/mappings/mapping.ts';
 import { previewItems } from '../../src/mapping/evaluation/preview.ts';
 import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
+import { createWorkBudget } from '../../src/mapping/expressions/work-budget.ts';
 import { compileMapping } from '../../src/mapping/language/compile.ts';
 import type { TargetName } from '../candidates.ts';
 import { analyze } from '../suggest.ts';
@@ -23,14 +24,6 @@ export interface Example {
   readonly isKnown: boolean;
 }
 
-/** Runs a generator to its end. */
-export function runToEnd<Result>(steps: Generator<undefined, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 const known = new WeakMap<Case, Example[]>();
 
 /** Returns one example for each target that has candidates or a true value; those of a case are found once. */
@@ -43,7 +36,10 @@ export function examplesOf(given: Case): Example[] {
 function findExamples({ payload: given, region, judge }: Case): Example[] {
   const { samples, keys } = findRoot([given]);
   const [payload = given] = samples;
-  const { index, found, split } = runToEnd(analyze([payload], region, { keys }));
+  const { index, found, split } = analyze([payload], region, {
+    keys,
+    budget: createWorkBudget(Infinity),
+  });
   const features = describeCandidates(found, index);
   const count = Math.max(0, ...scoredTargets.map((target) => found.get(target)?.length ?? 0));
   const unread = judge(undefined);

@@ -1,4 +1,5 @@
 /** Cuts what is grouped by producer into folds: no producer is in both parts of one. */
+import { hashOf } from './variation/random.ts';
 
 interface Fold<Item> {
   readonly train: readonly Item[];
@@ -11,19 +12,11 @@ export function splitIntoFolds<Item extends { readonly producer: string }>(
   count: number,
 ): Fold<Item>[] {
   const producers = [...new Set(items.map(({ producer }) => producer))].toSorted(
-    (a, b) => hash(a) - hash(b) || a.localeCompare(b),
+    (a, b) => hashOf(a) - hashOf(b) || a.localeCompare(b),
   );
   const foldOf = new Map(producers.map((producer, i) => [producer, i % count]));
   return Array.from({ length: count }, (_, fold) => ({
     train: items.filter(({ producer }) => foldOf.get(producer) !== fold),
     test: items.filter(({ producer }) => foldOf.get(producer) === fold),
   }));
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const character of text)
-    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return value;
 }

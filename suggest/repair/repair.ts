@@ -17,6 +17,7 @@ import { compileExpression } from '../../src/mapping/expressions/expression.ts';
 import { evaluate } from '../../src/mapping/expressions/interpreter.ts';
 import { createWorkBudget, type WorkBudget } from '../../src/mapping/expressions/work-budget.ts';
 import { displayPath, sourceOfLeaf } from '../candidate.ts';
+import { chargeStep } from '../charge-step.ts';
 import { exampleOf, type Leaf } from '../leaves/leaf.ts';
 import type { Suggestion } from '../suggest.ts';
 import { isEmpty, isScalar } from '../../src/mapping/value.ts';
@@ -77,15 +78,14 @@ type Match = { readonly lost: LostPath; readonly leaf: Leaf } & Pick<
   'similarity' | 'because'
 >;
 
-/** Compares in steps, with a pause after each piece of work, in which a server can do something else. */
-export function* repairInSteps(input: RepairInput): Generator<undefined, Repair> {
+export function repairMapping(input: RepairInput): Repair {
   const { document, worked, failed, suggestion, region } = input;
   const budget = input.budget ?? createWorkBudget(maxWorkPerRequest);
   const split = repairSplit(document.split, { worked, failed, budget });
   const before = worked && leavesOf(worked.body, split.worked);
-  yield;
+  chargeStep(budget);
   const now = leavesOf(failed.body, split.failed);
-  yield;
+  chargeStep(budget);
   const known = new Set(before?.map(displayPath));
   const added = now.filter((leaf) => !known.has(displayPath(leaf)));
   const left = new Set(now.map(displayPath));
@@ -93,7 +93,7 @@ export function* repairInSteps(input: RepairInput): Generator<undefined, Repair>
   const combined = combine(lost, { added, suggestion });
   const isCombined = new Set(combined.map(({ replacement }) => replacement.from));
   const single = lost.filter(({ path }) => !isCombined.has(path));
-  const matches = yield* assign(single, { added, suggestion, region });
+  const matches = assign(single, { added, suggestion, region, budget });
   const replaced = new Map<string, Source>([
     ...matches.map(({ lost: { path }, leaf }) => [path, sourceOfLeaf(leaf)] as const),
     ...combined.map(({ replacement: { from }, source }) => [from, source] as const),
@@ -215,15 +215,16 @@ type Assignment = {
   readonly added: readonly Leaf[];
   readonly suggestion: RepairInput['suggestion'];
   readonly region: string;
+  readonly budget: WorkBudget;
 };
 
 /** The best pair first. Each path that is gone and each new path is in one pair. */
-function* assign(
+function assign(
   lost: readonly LostPath[],
-  { added, suggestion, region }: Assignment,
-): Generator<undefined, readonly Match[]> {
+  { added, suggestion, region, budget }: Assignment,
+): readonly Match[] {
   const fields = added.slice(0, maxAdded).map((leaf) => fieldOf(leaf, region));
-  yield;
+  chargeStep(budget);
   const onlyOnes = singleKinds(lost, fields);
   const confidenceOf = confidencesIn(suggestion);
   const pairs: Match[] = [];
@@ -239,7 +240,7 @@ function* assign(
       const similarity = Math.round(Math.min(score, 0.99) * 100) / 100;
       pairs.push({ lost: one, leaf, similarity, because: found.because });
     }
-    yield;
+    chargeStep(budget);
   }
   const taken = new Set<unknown>();
   return pairs
@@ -284,7 +285,7 @@ type Combined = { readonly replacement: Replacement; readonly source: Source };
 /** A value that is in several fields now, such as a first and a last name. */
 function combine(
   lost: readonly LostPath[],
-  { added, suggestion: { mapping, confidence } }: Omit<Assignment, 'region'>,
+  { added, suggestion: { mapping, confidence } }: Pick<Assignment, 'added' | 'suggestion'>,
 ): readonly Combined[] {
   const sources = new Map(sourcesOf(mapping));
   const addedPaths = new Set(added.map(displayPath));

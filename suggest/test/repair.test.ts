@@ -4,7 +4,7 @@ import { applyItem } from '../../src/mapping/evaluation/apply.ts';
 import { mapItems } from '../../src/mapping/evaluation/map-items.ts';
 import { createWorkBudget } from '../../src/mapping/expressions/work-budget.ts';
 import { compileMapping } from '../../src/mapping/language/compile.ts';
-import { repairInSteps, type Repair } from '../repair/repair.ts';
+import { repairMapping, type Repair } from '../repair/repair.ts';
 import { suggestMapping } from '../suggest.ts';
 
 const payload = (body: unknown): Payload => ({ body, headers: {}, query: {} });
@@ -38,17 +38,13 @@ const document: MappingDocument = {
 };
 
 function repair(failed: unknown, { from = document, worked = lead as unknown } = {}): Repair {
-  const steps = repairInSteps({
+  return repairMapping({
     document: from,
     worked: worked === null ? null : payload(worked),
     failed: payload(failed),
     suggestion: suggestMapping([payload(failed)]),
     region: 'BR',
   });
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }
 
 function compiled(mapping: MappingDocument) {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Payload } from '../../src/domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../src/mapping/language/compile.ts';
+import { createWorkBudget } from '../../src/mapping/expressions/work-budget.ts';
 import { analyze, suggestMapping } from '../suggest.ts';
 import { judgeFixture } from '../fitting/fixture.ts';
-import { runToEnd } from '../fitting/examples.ts';
 import { fixtures } from '../fitting/payloads/all-payloads.ts';
 import { addVerdicts, noVerdicts, readAsSuggested, sharesOf } from '../fitting/score.ts';
 import { withoutPrototypes } from '../fitting/corpus.ts';
@@ -277,9 +277,10 @@ describe('any payload', () => {
   test('looks at 20 of the records that have the same keys, and ranks at most 12 values of a target', () => {
     const record = (n: number) => ({ id: n, name: 'Ana Exemplo', email: `ana${n}@example.com` });
     const people = Object.fromEntries(Array.from({ length: 330 }, (_, n) => [`p${n}`, record(n)]));
-    const { index, found } = runToEnd(
-      analyze([payloadOf({ event: 'sync', people })], 'BR', { keys: [] }),
-    );
+    const { index, found } = analyze([payloadOf({ event: 'sync', people })], 'BR', {
+      keys: [],
+      budget: createWorkBudget(Infinity),
+    });
     expect(index.leaves).toHaveLength(1 + 20 * 3);
     for (const candidates of found.values()) expect(candidates.length).toBeLessThanOrEqual(12);
   });

@@ -2,14 +2,14 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MappingDocument, Payload } from '../../domain/mappings/mapping.ts';
 import { charge, type WorkBudget } from '../../mapping/expressions/work-budget.ts';
+import { chargeStep } from '../../../suggest/charge-step.ts';
 import { leavesOf } from '../../../suggest/repair/leaves.ts';
-import { repairInSteps, type Repair } from '../../../suggest/repair/repair.ts';
-import { suggestInSteps } from '../../../suggest/suggest.ts';
-import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
+import { repairMapping, type Repair } from '../../../suggest/repair/repair.ts';
+import { suggestMapping } from '../../../suggest/suggest.ts';
+import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import { maskBody, maskNamed } from '../samples/mask-credentials.ts';
 import { receiveRequest } from '../samples/payload.ts';
-import { chargeSteps } from './compute-suggestion.ts';
 
 type ComparedEvent = Pick<EventRecord, 'delivery' | 'bodyBytes'> & {
   readonly eventId: string;
@@ -36,17 +36,15 @@ export function computeRepair(task: RepairTask, budget: WorkBudget): ComputedRep
   const { document, region, profile } = task;
   const failed = payloadOf(task.failed, profile, budget);
   const worked = mostSimilar(failed, task, budget);
-  const suggested = suggestInSteps([failed], { defaultRegion: region });
   const input = {
     document: document as MappingDocument,
     worked: worked?.payload ?? null,
     failed,
-    suggestion: chargeSteps(suggested, budget),
+    suggestion: suggestMapping([failed], { defaultRegion: region, budget }),
     region,
     budget,
   };
-  const repaired = chargeSteps(repairInSteps(input), budget);
-  return { ...repaired, workedEventId: worked?.eventId ?? null };
+  return { ...repairMapping(input), workedEventId: worked?.eventId ?? null };
 }
 
 function payloadOf(
@@ -81,7 +79,7 @@ function mostSimilar(
     if (best !== null && bytes > maxWorkedBytes) break;
     const payload = payloadOf(event, profile, budget);
     const paths = pathsOf(payload);
-    charge(budget, suggestStepUnits);
+    chargeStep(budget);
     const common = [...paths].filter((path) => wanted.has(path)).length;
     const shared = common / Math.max(1, new Set([...paths, ...wanted]).size);
     if (best === null || shared > best.shared) best = { eventId: event.eventId, payload, shared };

@@ -2,8 +2,8 @@
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import { sourcesOf } from '../../mapping/drift/read-paths.ts';
 import { charge, type WorkBudget } from '../../mapping/expressions/work-budget.ts';
-import { suggestInSteps, type Suggestion } from '../../../suggest/suggest.ts';
-import { jsonCharactersPerUnit, suggestStepUnits } from '../../mapping/work-limits.ts';
+import { suggestMapping, type Suggestion } from '../../../suggest/suggest.ts';
+import { jsonCharactersPerUnit } from '../../mapping/work-limits.ts';
 import { detectProducer, producerOf, type Detected } from '../../producers/registry.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 import type { InboundRequest } from '../../domain/events/event.ts';
@@ -35,7 +35,7 @@ function starterOf(profile: string): Partial<Suggestion> {
 export function computeSuggestion(task: SuggestionTask, budget: WorkBudget): SuggestionResult {
   const { profile, region, isOfChannel } = task;
   const payloads = payloadsOf(task, budget);
-  const found = chargeSteps(suggestInSteps(payloads, { defaultRegion: region }), budget);
+  const found = suggestMapping(payloads, { defaultRegion: region, budget });
   const [first] = payloads;
   const producers = first ? detectProducer(first) : [];
   return { ...found, ...(isOfChannel && starterOf(profile)), producers };
@@ -52,15 +52,3 @@ const payloadsOf = (
     return { body: storedValue(raw, profile), headers, query };
   }),
 ];
-
-/** Takes the steps of a suggestion or a repair, and charges them. */
-export function chargeSteps<Result>(
-  steps: Generator<undefined, Result>,
-  budget: WorkBudget,
-): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    charge(budget, suggestStepUnits);
-  }
-}

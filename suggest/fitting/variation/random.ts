@@ -8,11 +8,17 @@ export interface Random {
   text: (length: number, alphabet: string) => string;
 }
 
-/** Mulberry32, seeded with FNV-1a of the text. */
+/** FNV-1a. */
+export function hashOf(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text)
+    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}
+
+/** Mulberry32. */
 export function randomOf(seed: string): Random {
-  let state = 0x811c9dc5;
-  for (const character of seed)
-    state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  let state = hashOf(seed);
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
