@@ -8,20 +8,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Router } from 'express';
 import { AppError } from '../../base/errors.ts';
+import { pagePolicy } from './page-policy.ts';
 import { serveStatic } from './static-document.ts';
 
 // The renderer writes inline styles, and searches in a worker that it creates from a blob.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
+const policy = pagePolicy(
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "connect-src 'self'",
   'worker-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
 
 const html = `<!doctype html>
 <html lang="en">

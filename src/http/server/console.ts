@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { AppError } from '../../base/errors.ts';
 import { cacheForever, serveFiles } from './static-files.ts';
+import { pagePolicy } from './page-policy.ts';
 import { requireReading } from './static-document.ts';
 
 /** The first path segments of the console; its own router handles the rest. */
@@ -28,18 +29,12 @@ const sections = [
 ];
 
 const policyOf = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
+  pagePolicy(
     `style-src 'self' 'nonce-${nonce}'`,
     // `blob:`: images of messages, which the page reads with the session.
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  );
 
 /** `folder`: the built console. Without it every path is answered with 404. */
 export function serveConsole(folder: string): Router {

@@ -6,22 +6,17 @@
  */
 import { Router } from 'express';
 import { requestIdOf } from '../envelope.ts';
+import { pagePolicy } from './page-policy.ts';
 import { requireReading } from './static-document.ts';
 import { cacheForever, serveFiles } from './static-files.ts';
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
+const policy = pagePolicy(
   "style-src 'self'",
   // Each word of an example has its colours in an attribute.
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
 
 const headersOfPage = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' };
 
