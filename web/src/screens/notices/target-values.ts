@@ -1,4 +1,5 @@
 /** The values of the form of a target. */
+import { browserZone } from '../../ui/places/countries.ts';
 import type { Answer } from '../../api/client.ts';
 
 export type Target = Answer<'listNoticesTargets'>['results'][number];
@@ -33,7 +34,7 @@ export const valuesOf = (target: Target | null, language: Target['language']): V
   kinds: target?.kinds ?? noticeKinds,
   language: target?.language ?? language,
   isQuiet: (target?.quietHours ?? null) !== null,
-  zone: target?.quietHours?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  zone: target?.quietHours?.zone ?? browserZone(),
   from: target?.quietHours?.from ?? '22:00',
   to: target?.quietHours?.to ?? '07:00',
   weekend: target?.quietHours?.weekend ?? false,
