@@ -13,8 +13,8 @@
 export const maxWorkPerEvent = 300_000;
 
 /**
- * The work that one body or one request of the API may cause, over all its items. It is done in pieces of at most
- * `maxWorkPerEvent`, and other requests are served in between.
+ * The work that one body or one request of the API may cause, over all its items. That of a body is done in pieces of at most
+ * `maxWorkPerEvent`, and other work in between; that of a request in a thread.
  */
 export const maxWorkPerRequest = 10_000_000;
 
